@@ -4,7 +4,6 @@
 #include "gltf_fixture.h"
 
 #include "gltf/gltf.h"
-#include "testing.h"
 
 #include <stdarg.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "model/model.h"
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 /// Members of images: a pixel; a red one and a half transparent green one.

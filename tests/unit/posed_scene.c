@@ -4,7 +4,6 @@
 
 #include "asset_files.h"
 #include "scene/scene_read.h"
-#include "testing.h"
 
 #include <stdarg.h>
 #include <sys/stat.h>

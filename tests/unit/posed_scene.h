@@ -4,6 +4,7 @@
 
 #include "kernels/kernels.h"
 #include "pose/pose_ik.h"
+#include "testing.h"
 
 /// The models of load(), and the matrices of the last pose(): [instance][node].
 extern zt_scene posed_scene;

@@ -2,8 +2,6 @@
 /// See scene_file.h.
 #include "scene_file.h"
 
-#include "testing.h"
-
 #include <unistd.h>
 
 zt_error err;

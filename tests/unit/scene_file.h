@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scene/scene.h"
+#include "testing.h"
 
 extern zt_error err;
 

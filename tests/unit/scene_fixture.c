@@ -3,7 +3,6 @@
 #include "scene_fixture.h"
 
 #include "scene/scene_read.h"
-#include "testing.h"
 
 zt_scene scene;
 zt_error err;

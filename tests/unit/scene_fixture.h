@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scene/scene.h"
+#include "testing.h"
 
 #define FOLDER ZT_SOURCE_DIR "/tests/cli/models/"
 #define HEAD   "format: 1\nmodels:\n  - file: triangle.gltf\n"

@@ -4,7 +4,6 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 TestSuite(crowd, .init = setup, .fini = teardown);
 

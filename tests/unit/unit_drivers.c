@@ -5,7 +5,6 @@
 #include "pose/pose.h"
 #include "render/frame_pose.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 #define ARM                                                                                        \
     "format: 1\nmodels:\n  - file: " ZT_SOURCE_DIR "/scenes/models/arm.glb\n    animation: curl\n"

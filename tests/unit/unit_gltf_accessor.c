@@ -4,7 +4,6 @@
 
 #include "gltf/gltf_accessor.h"
 #include "gltf_fixture.h"
-#include "testing.h"
 
 typedef struct component {
     int type;

@@ -4,7 +4,6 @@
 /// unit_mistakes.c.
 
 #include "gltf_fixture.h"
-#include "testing.h"
 
 #define MESH "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
 

@@ -2,7 +2,6 @@
 /// Forms of the core specification that say the same in several ways: they must read the same.
 
 #include "gltf_fixture.h"
-#include "testing.h"
 
 #define PICTURE "'images':[{" PIXEL "}],"
 

@@ -4,7 +4,6 @@
 
 #include "draco_encode.h"
 #include "gltf_fixture.h"
-#include "testing.h"
 
 #define ATTRIBUTES "'POSITION':0,'NORMAL':1,'COLOR_0':2"
 #define IDS        "'POSITION':0,'NORMAL':1,'COLOR_0':2"

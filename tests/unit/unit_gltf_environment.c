@@ -3,7 +3,6 @@
 #include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
-#include "testing.h"
 
 /// PNG files of one pixel, by hand: red; green of alpha 128; blue, 64; yellow, 51; cyan; white, 1.
 #define PNG    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m"

@@ -2,7 +2,6 @@
 /// Extensions that change which nodes and materials are shown: instancing, visibility, variants.
 
 #include "gltf_fixture.h"
-#include "testing.h"
 
 #define MESH                                                                                       \
     "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"                                 \

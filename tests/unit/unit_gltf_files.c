@@ -5,7 +5,6 @@
 #include "asset_files.h"
 #include "gltf_fixture.h"
 
-#include <criterion/logging.h>
 #include <dirent.h>
 
 static bool has_suffix(const char *text, const char *suffix)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The human bones of VRM files, 1.0 and 0.x.
 #include "gltf_fixture.h"
-#include "testing.h"
 
 // The child stands first in the file: the reader sorts parents first.
 #define NODES "'nodes':[{'name':'thigh'},{'name':'pelvis','children':[0]}],'scenes':[{'nodes':[1]}]"

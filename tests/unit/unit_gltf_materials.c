@@ -5,7 +5,6 @@
 #include "kernels/kernels.h"
 #include "model/texture_pack.h"
 #include "shade/material.h"
-#include "testing.h"
 
 #define SHOWN                                                                                      \
     ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"                                 \

@@ -3,7 +3,6 @@
 
 #include "gltf_fixture.h"
 #include "mesh/point_line_mesh.h"
-#include "testing.h"
 
 // View 0: four corners of a square in the plane z = 0, as float VEC3, then four u16 indices.
 #define SQUARE                                                                                     \

@@ -3,7 +3,6 @@
 
 #include "gltf_fixture.h"
 #include "meshopt_encode.h"
-#include "testing.h"
 
 static const float corners[3][3] = {
     {0, 0, 0},

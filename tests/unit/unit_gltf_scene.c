@@ -2,7 +2,6 @@
 /// Nodes, skins, clips, materials, textures, cameras and lights of glTF files made here.
 
 #include "gltf_fixture.h"
-#include "testing.h"
 
 static const model_node *find_node(const gltf_case *c, const char *name)
 {

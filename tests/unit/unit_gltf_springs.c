@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// VRMC_springBone: what is read of it, and what is only warned of (unit_mistakes.c has errors).
 #include "gltf_fixture.h"
-#include "testing.h"
 
 /// Nodes a-b-c-d are a chain from the root, e is alone.
 #define FILE_OF(springs)                                                                           \

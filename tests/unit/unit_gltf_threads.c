@@ -4,7 +4,6 @@
 
 #include "gltf_fixture.h"
 #include "random_numbers.h"
-#include "testing.h"
 
 enum { VERTICES = 50000, TRIANGLES = 60000 };
 

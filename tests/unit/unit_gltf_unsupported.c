@@ -2,16 +2,15 @@
 /// Every feature of a glTF file that a picture lacks: one line says so, and strictly it is refused.
 
 #include "gltf_fixture.h"
-#include "testing.h"
 
 // A 1x1 texture, a mesh of one triangle with material 0, times.
 #define START                                                                                      \
     ASSET                                                                                          \
-        "'images':[{" TWO_PIXELS "}],"                                                             \
-        "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"                  \
-        "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':[" \
-        "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                           \
-        "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
+    "'images':[{" TWO_PIXELS "}],"                                                                 \
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"                      \
+    "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':["     \
+    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                               \
+    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
 #define TEXTURE        "'textures':[{'source':0}],"
 #define MATERIAL(rest) START TEXTURE "'materials':[{" rest "}]}"
 #define LAYER(rest)    MATERIAL("'extensions':{" rest "}")

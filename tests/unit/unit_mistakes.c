@@ -3,7 +3,6 @@
 /// mistakes_of_gltf.txt.
 #include "gltf_fixture.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 static void start(void)
 {

@@ -2,7 +2,6 @@
 /// `parent` of models: where riders of the platform are, by hand.
 #include "base/maths.h"
 #include "posed_scene.h"
-#include "testing.h"
 
 #define DEGREE (MATHS_PI / 180.0)
 

@@ -2,7 +2,6 @@
 /// `clips_from` as a map: retargeted clips.
 #include "pose/pose.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 TestSuite(scene_clips, .init = setup, .fini = teardown);
 

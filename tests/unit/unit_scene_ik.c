@@ -5,7 +5,6 @@
 #include "scene/scene_ik.h"
 #include "scene/scene_links.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 #define FIGURE "file: ../models/figure.glb"
 #define START  "format: 1\nmodels:\n  - " FIGURE "\n    ik:\n      - "

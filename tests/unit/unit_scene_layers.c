@@ -3,7 +3,6 @@
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "posed_scene.h"
 #include "random_numbers.h"
 #include "scene_file.h"
-#include "testing.h"
 
 TestSuite(springs, .init = posed_setup, .fini = posed_teardown);
 
