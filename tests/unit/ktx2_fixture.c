@@ -79,9 +79,7 @@ zt_result ktx2_run(picture_case *c)
 {
     OWN_BLOCK uint8_t *exact = picture_exact_copy(c->file, c->size);
     c->err = (zt_error){ZT_OK, ""};
-    const zt_result r =
-        ktx2_decode(&c->a, "x.ktx2", (file_bytes){exact, c->size}, c->need, &c->out, &c->err);
-    return r;
+    return ktx2_decode(&c->a, "x.ktx2", (file_bytes){exact, c->size}, c->need, &c->out, &c->err);
 }
 
 void ktx2_expect_error(picture_case *c, zt_result result, size_t byte, const char *text)

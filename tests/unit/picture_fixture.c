@@ -44,11 +44,13 @@ uint8_t *picture_exact_copy(const void *data, size_t size)
     return exact;
 }
 
-void picture_read_corpus(picture_case *c, const char *name, file_bytes *out)
+file_bytes picture_read_corpus(picture_case *c, const char *name)
 {
+    file_bytes bytes;
     char path[512];
     snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, name);
-    cr_assert_eq(file_read(&c->a, path, out, &c->err), ZT_OK, "%s", c->err.message);
+    cr_assert_eq(file_read(&c->a, path, &bytes, &c->err), ZT_OK, "%s", c->err.message);
+    return bytes;
 }
 
 void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,

@@ -35,7 +35,7 @@ void picture_put_u32(picture_case *c, size_t at, uint32_t value);
 /// A copy with one 0 behind it and nothing else, so that ASan sees any byte read beyond; free() it.
 uint8_t *picture_exact_copy(const void *data, size_t size);
 /// Reads a seed of the fuzz targets: "webp/lossy.webp".
-void picture_read_corpus(picture_case *c, const char *name, file_bytes *out);
+file_bytes picture_read_corpus(picture_case *c, const char *name);
 /// Checks the hash of a picture of 8 bits; `name` is for the message.
 void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,
                          const char *name);

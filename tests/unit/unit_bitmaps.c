@@ -61,9 +61,8 @@ static void expect_picture(const picture *p, const bitmap_file *file)
 Test(bitmaps, all_depths_show_one_picture)
 {
     for (size_t i = 0; i < FILES; i++) {
-        file_bytes bytes;
         PICTURE_CASE(f, 0);
-        picture_read_corpus(&f, files[i].name, &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, files[i].name);
         cr_assert_eq(picture_decode(&f.a, "x", bytes, f.need, &f.out, &f.err), ZT_OK, "%s: %s",
                      files[i].name, f.err.message);
         expect_picture(&f.out, &files[i]);
@@ -79,9 +78,8 @@ Test(bitmaps, all_depths_show_one_picture)
 Test(bitmaps, damage_is_told)
 {
     for (size_t i = 0; i < FILES; i++) {
-        file_bytes bytes;
         PICTURE_CASE(whole, 0);
-        picture_read_corpus(&whole, files[i].name, &bytes);
+        const file_bytes bytes = picture_read_corpus(&whole, files[i].name);
         int refused = 0;
         for (size_t k = 0; k < 2 * bytes.size; k++) {
             const size_t size = k < bytes.size ? k : bytes.size;
@@ -124,9 +122,8 @@ Test(bitmaps, sizes_are_checked_before_memory_is_taken)
         {"tga/map8.tga", 5, {0xff, 0xff}, ZT_ERR_FORMAT, "the data ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        file_bytes bytes;
         PICTURE_CASE(f, 4 << 20);
-        picture_read_corpus(&f, cases[i].name, &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
         OWN_BLOCK uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         memcpy(copy + cases[i].at, cases[i].side, 2);
         const decoder decode = cases[i].name[0] == 'b' ? bmp_decode : tga_decode;

@@ -50,8 +50,7 @@ static void set_masks(picture_case *f, uint32_t flags, uint32_t bits, const uint
 static zt_result decode(picture_case *f)
 {
     OWN_BLOCK uint8_t *exact = picture_exact_copy(f->file, f->size);
-    const zt_result r = dds_decode(&f->a, "x.dds", (file_bytes){exact, f->size}, &f->out, &f->err);
-    return r;
+    return dds_decode(&f->a, "x.dds", (file_bytes){exact, f->size}, &f->out, &f->err);
 }
 
 static void expect_texel(const picture_case *f, int level, int x, int y, const int want[4])

@@ -339,18 +339,14 @@ Test(etc1s, pinned_pixels)
         bool has_alpha;
         uint64_t hash;
     } cases[] = {
-        {"etc1s_mips", 37, 26, 6, false, UINT64_C(0xeb59aca0de114e8b)},
-        {"etc1s_alpha", 22, 14, 1, true, UINT64_C(0x5252a00586135d91)},
-        {"uastc_zstd", 33, 19, 6, true, UINT64_C(0xd5d62c7874094c90)},
+        {"ktx2/etc1s_mips.ktx2", 37, 26, 6, false, UINT64_C(0xeb59aca0de114e8b)},
+        {"ktx2/etc1s_alpha.ktx2", 22, 14, 1, true, UINT64_C(0x5252a00586135d91)},
+        {"ktx2/uastc_zstd.ktx2", 33, 19, 6, true, UINT64_C(0xd5d62c7874094c90)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char path[512];
         PICTURE_CASE(c, 0);
-        file_bytes bytes;
-        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/ktx2/%s.ktx2", ZT_SOURCE_DIR,
-                 cases[i].name);
-        cr_assert_eq(file_read(&c.a, path, &bytes, &c.err), ZT_OK, "%s", c.err.message);
-        cr_assert_eq(ktx2_decode(&c.a, path, bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
+        const file_bytes bytes = picture_read_corpus(&c, cases[i].name);
+        cr_assert_eq(ktx2_decode(&c.a, cases[i].name, bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
                      c.err.message);
         cr_assert(c.out.width == cases[i].width && c.out.height == cases[i].height &&
                   c.out.level_count == cases[i].levels && c.out.has_alpha == cases[i].has_alpha);

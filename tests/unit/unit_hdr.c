@@ -11,9 +11,7 @@ static zt_result decode(picture_case *f)
 {
     OWN_BLOCK uint8_t *exact = picture_exact_copy(f->file, f->size);
     f->err = (zt_error){ZT_OK, ""};
-    const zt_result r =
-        hdr_decode(&f->a, "x.hdr", (file_bytes){exact, f->size}, &f->radiance, &f->err);
-    return r;
+    return hdr_decode(&f->a, "x.hdr", (file_bytes){exact, f->size}, &f->radiance, &f->err);
 }
 
 static void expect_error(picture_case *f, zt_result result, size_t byte, const char *text)

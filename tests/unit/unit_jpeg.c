@@ -54,9 +54,7 @@ static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int
 static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
     OWN_BLOCK uint8_t *exact = picture_exact_copy(data, size);
-    const zt_result r =
-        jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, f->need, &f->out, &f->err);
-    return r;
+    return jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, f->need, &f->out, &f->err);
 }
 
 /// Quantisation at quality 95 moves a flat colour by at most 2.
@@ -137,8 +135,7 @@ Test(jpeg, pinned_pixels)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(f, 0);
-        file_bytes bytes;
-        picture_read_corpus(&f, cases[i].name, &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
         picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
     }
@@ -150,8 +147,7 @@ Test(jpeg, every_truncation_is_an_error)
                                         "jpeg/ycck.jpg"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         PICTURE_CASE(f, 0);
-        file_bytes bytes;
-        picture_read_corpus(&f, names[n], &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, names[n]);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK);
         for (size_t size = 0; size < bytes.size; size++) {
             cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],

@@ -171,9 +171,8 @@ Test(png_write, file_round_trip_and_failure)
     char folder[] = "/tmp/zt-png-XXXXXX", path[64];
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.png", folder);
-    zt_image image, back;
+    OWN_IMAGE image = make_image(40, 30), back = {0};
     zt_error err;
-    cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 3);
     cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_image_read(path, true, NULL, &back, &err), ZT_OK, "%s", err.message);
@@ -184,7 +183,6 @@ Test(png_write, file_round_trip_and_failure)
     cr_expect_null(back.rgba8);
     cr_expect_eq(zt_image_write(folder, &image, NULL, &err), ZT_ERR_OUTPUT);
     cr_expect_eq(rmdir(folder), 0, "nothing may be left behind");
-    zt_image_finish(&image);
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -374,8 +372,7 @@ static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_e
 {
     PICTURE_CASE(f, limit);
     picture out;
-    const zt_result result = png_decode(&f.a, "hostile.png", (file_bytes){data, size}, &out, err);
-    return result;
+    return png_decode(&f.a, "hostile.png", (file_bytes){data, size}, &out, err);
 }
 
 Test(png_read, truncations_and_flipped_bytes_are_errors)

@@ -28,10 +28,9 @@ static const struct {
 Test(texture_measure, gives_the_size_of_the_decoded_picture)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        file_bytes bytes;
         picture measured;
         PICTURE_CASE(c, 0);
-        picture_read_corpus(&c, files[i].file, &bytes);
+        const file_bytes bytes = picture_read_corpus(&c, files[i].file);
         cr_assert_eq(picture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
                      c.err.message);
         cr_assert(picture_measure(bytes, &measured), "%s", files[i].file);
@@ -46,10 +45,9 @@ Test(texture_measure, gives_the_size_of_the_decoded_picture)
 Test(texture_measure, cut_headers_have_no_size)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        file_bytes bytes;
         picture whole, cut;
         PICTURE_CASE(c, 0);
-        picture_read_corpus(&c, files[i].file, &bytes);
+        const file_bytes bytes = picture_read_corpus(&c, files[i].file);
         cr_assert(picture_measure(bytes, &whole));
         for (size_t size = 0; size < bytes.size && size < 700; size++) {
             OWN_BLOCK uint8_t *exact = picture_exact_copy(bytes.data, size);
@@ -63,15 +61,11 @@ Test(texture_measure, cut_headers_have_no_size)
 
 Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
 {
-    static const uint8_t sides[][2] = {
-        {0, 0},
-        {0x40, 1},
-    };
+    static const uint8_t sides[][2] = {{0, 0}, {0x40, 1}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        file_bytes bytes;
         picture out;
         PICTURE_CASE(c, 0);
-        picture_read_corpus(&c, "png/rgb8.png", &bytes);
+        const file_bytes bytes = picture_read_corpus(&c, "png/rgb8.png");
         OWN_BLOCK uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         copy[18] = sides[i][0];
         copy[19] = sides[i][1];

@@ -11,8 +11,7 @@ enum { WIDTH = 40, HEIGHT = 24 };
 static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
     OWN_BLOCK uint8_t *exact = picture_exact_copy(data, size);
-    const zt_result r = webp_decode(&f->a, "x.webp", (file_bytes){exact, size}, &f->out, &f->err);
-    return r;
+    return webp_decode(&f->a, "x.webp", (file_bytes){exact, size}, &f->out, &f->err);
 }
 
 /// Smooth, so that lossy coding moves it little; alpha is 255 on the left half.
@@ -80,8 +79,7 @@ Test(webp, pinned_pixels)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(f, 0);
-        file_bytes bytes;
-        picture_read_corpus(&f, cases[i].name, &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
         cr_expect_eq(f.out.has_alpha, cases[i].has_alpha, "%s", cases[i].name);
         picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
@@ -94,8 +92,7 @@ Test(webp, every_truncation_is_an_error)
                                         "webp/lossless.webp", "webp/palette.webp"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         PICTURE_CASE(f, 0);
-        file_bytes bytes;
-        picture_read_corpus(&f, names[n], &bytes);
+        const file_bytes bytes = picture_read_corpus(&f, names[n]);
         for (size_t size = 0; size < bytes.size; size++) {
             cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],
                          size);
