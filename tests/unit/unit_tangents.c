@@ -31,45 +31,49 @@ static mesh_source mesh_of(uint32_t vertices, const float (*pos_uv)[5], uint32_t
     return m;
 }
 
-static void expect_tangent(const mesh_source *m, uint32_t corner, float x, float y, float z,
-                           float w)
+static void expect_tangent(const mesh_source *m, uint32_t corner, const float want[4],
+                           const char *what)
 {
     const uint32_t v = m->corner[corner];
     const vertex_attributes *a = &m->attributes[v];
-    cr_assert(fabsf(a->tx - x) < 1e-6f && fabsf(a->ty - y) < 1e-6f && fabsf(a->tz - z) < 1e-6f,
-              "corner %u: (%g %g %g)", corner, (double)a->tx, (double)a->ty, (double)a->tz);
-    cr_assert_eq(m->tangent_w[v], w, "corner %u: handedness", corner);
+    cr_assert(fabsf(a->tx - want[0]) < 1e-6f && fabsf(a->ty - want[1]) < 1e-6f &&
+                  fabsf(a->tz - want[2]) < 1e-6f,
+              "%s, corner %u: (%g %g %g)", what, corner, (double)a->tx, (double)a->ty,
+              (double)a->tz);
+    cr_assert_eq(m->tangent_w[v], want[3], "%s, corner %u: handedness", what, corner);
 }
 
 /// Squares whose vertices need no copies.
 Test(tangents, are_those_of_the_picture)
 {
     static const struct {
+        const char *name;
         float v[4][5];
         uint32_t corner[6];
         float want[4];
     } cases[] = {
-        // The right way up: v grows downwards, so the top of the picture (v = 0) is at y = 1, where
-        // cross(z, x) = +y points to: w = +1.
-        {{{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}},
+        // v grows downwards: the top of the picture (v = 0) is at y = 1, where cross(z, x) = +y
+        // points to, so w = +1.
+        {"the right way up",
+         {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}},
          {0, 1, 2, 0, 2, 3},
          {1, 0, 0, 1}},
-        // Turned: u grows along +y, the top is at x = 0; cross(z, y) = -x.
-        {{{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}},
+        // u grows along +y, the top is at x = 0: cross(z, y) = -x.
+        {"turned",
+         {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}},
          {0, 1, 2, 0, 2, 3},
          {0, 1, 0, 1}},
-        // The second triangle is degenerate: its tangents are those of its neighbour.
-        {{{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}},
+        {"a degenerate triangle as its neighbour",
+         {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}},
          {0, 1, 2, 1, 2, 3},
          {1, 0, 0, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const float *want = cases[i].want;
         mesh_source m = mesh_of(4, cases[i].v, 2, cases[i].corner);
         cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
         cr_assert_eq(m.vertex_count, 4);
         for (uint32_t c = 0; c < 6; c++)
-            expect_tangent(&m, c, want[0], want[1], want[2], want[3]);
+            expect_tangent(&m, c, cases[i].want, cases[i].name);
     }
 }
 
@@ -83,9 +87,9 @@ Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 8, "two vertices of the seam become four");
     for (uint32_t c = 0; c < 6; c++)
-        expect_tangent(&m, c, -1, 0, 0, -1);
+        expect_tangent(&m, c, (const float[]){-1, 0, 0, -1}, "left");
     for (uint32_t c = 6; c < 12; c++)
-        expect_tangent(&m, c, 1, 0, 0, 1);
+        expect_tangent(&m, c, (const float[]){1, 0, 0, 1}, "right");
     // Copies carry everything else of the vertex, and corners keep their place.
     for (uint32_t c = 0; c < 12; c++) {
         cr_assert_eq(m.position[m.corner[c]].x, v[corner[c]][0]);
@@ -122,7 +126,7 @@ Test(tangents, are_weighted_by_angle)
     // Left: d1 = (0,1), d2 = (-1,1), (s,1-v) edges (0,1) and (-1,2): the point moves by
     // 2 d1 - d2 = (1,1) for area 1, so along (1,1)/sqrt 2, weight pi/4; right: +x, weight pi/2.
     const double x = 2.0 + 1.0 / sqrt(2.0), y = 1.0 / sqrt(2.0), length = sqrt(x * x + y * y);
-    expect_tangent(&m, 0, (float)(x / length), (float)(y / length), 0, 1);
+    expect_tangent(&m, 0, (const float[]){(float)(x / length), (float)(y / length), 0, 1}, "roof");
 }
 
 Test(tangents, without_texture_coordinates_are_any_perpendicular)
