@@ -333,8 +333,9 @@ static void *stranger(void *argument)
 Test(jobs, two_threads_share_a_pool)
 {
     static loop l;
+    OWN_POOL *pool = make_pool(3);
     l.workers = 3;
-    OWN_POOL *pool = l.pool = make_pool(3);
+    l.pool = pool;
     pthread_t other;
     cr_assert_eq(pthread_create(&other, NULL, stranger, &l), 0);
     stranger(&l);
