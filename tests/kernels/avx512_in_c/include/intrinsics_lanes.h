@@ -79,22 +79,16 @@ C512_OP __mmask16 c512_cmp_ps_mask(__m512 x, __m512 y, int predicate)
     default: __builtin_trap(); // nobody asked for it yet
     }
 }
-C512_OP __mmask16 c512_cmplt_epi32_mask(__m512i a, __m512i b)
-{
-    return c512_bits((c512_i32)((c512_i32)a < (c512_i32)b));
-}
-C512_OP __mmask16 c512_cmpgt_epi32_mask(__m512i a, __m512i b)
-{
-    return c512_bits((c512_i32)((c512_i32)a > (c512_i32)b));
-}
-C512_OP __mmask16 c512_cmpeq_epi32_mask(__m512i a, __m512i b)
-{
-    return c512_bits((c512_i32)((c512_i32)a == (c512_i32)b));
-}
-C512_OP __mmask16 c512_test_epi32_mask(__m512i a, __m512i b)
-{
-    return c512_bits((c512_i32)(((c512_i32)a & (c512_i32)b) != c512_same(0)));
-}
+#define C512_COMPARE(name, condition)                                                              \
+    C512_OP __mmask16 c512_##name##_mask(__m512i x, __m512i y)                                     \
+    {                                                                                              \
+        const c512_i32 a = (c512_i32)x, b = (c512_i32)y;                                           \
+        return c512_bits((c512_i32)(condition));                                                   \
+    }
+C512_COMPARE(cmplt_epi32, a < b)
+C512_COMPARE(cmpgt_epi32, a > b)
+C512_COMPARE(cmpeq_epi32, a == b)
+C512_COMPARE(test_epi32, (a & b) != c512_same(0))
 C512_OP __m512i c512_mask_blend_epi32(__mmask16 k, __m512i a, __m512i b)
 {
     return (__m512i)c512_select(c512_lanes(k), (c512_i32)b, (c512_i32)a);
@@ -111,17 +105,19 @@ C512_OP __m512 c512_mask_add_ps(__m512 keep, __mmask16 k, __m512 a, __m512 b)
     return (__m512)c512_select(c512_lanes(k), (c512_i32)((c512_f32)a + (c512_f32)b),
                                (c512_i32)keep);
 }
-/// The second when the two are equal (zeros of both signs) or unordered.
-C512_OP __m512 c512_min_ps(__m512 a, __m512 b)
-{
-    const c512_i32 less = (c512_i32)((c512_f32)a < (c512_f32)b);
-    return (__m512)c512_select(less, (c512_i32)a, (c512_i32)b);
-}
-C512_OP __m512 c512_max_ps(__m512 a, __m512 b)
-{
-    const c512_i32 greater = (c512_i32)((c512_f32)a > (c512_f32)b);
-    return (__m512)c512_select(greater, (c512_i32)a, (c512_i32)b);
-}
+/// The first where the condition holds, so the second of equal (zeros of both signs) or unordered
+/// ones.
+#define C512_CHOICE(name, vector, lanes, condition)                                                \
+    C512_OP vector c512_##name(vector x, vector y)                                                 \
+    {                                                                                              \
+        const lanes a = (lanes)x, b = (lanes)y;                                                    \
+        return (vector)c512_select((c512_i32)(condition), (c512_i32)x, (c512_i32)y);               \
+    }
+C512_CHOICE(min_ps, __m512, c512_f32, a < b)
+C512_CHOICE(max_ps, __m512, c512_f32, a > b)
+C512_CHOICE(min_epi32, __m512i, c512_i32, a < b)
+C512_CHOICE(max_epi32, __m512i, c512_i32, a > b)
+C512_CHOICE(min_epu32, __m512i, c512_u32, a < b)
 C512_OP __m512 c512_sqrt_ps(__m512 x)
 {
     c512_f32 result = (c512_f32)x;
@@ -137,21 +133,6 @@ C512_OP __m512 c512_roundscale_ps(__m512 x, int how)
         result[i] = how == (_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) ? __builtin_floorf(result[i])
                                                                        : __builtin_nanf("");
     return (__m512)result;
-}
-C512_OP __m512i c512_min_epi32(__m512i a, __m512i b)
-{
-    const c512_i32 less = (c512_i32)((c512_i32)a < (c512_i32)b);
-    return (__m512i)c512_select(less, (c512_i32)a, (c512_i32)b);
-}
-C512_OP __m512i c512_max_epi32(__m512i a, __m512i b)
-{
-    const c512_i32 greater = (c512_i32)((c512_i32)a > (c512_i32)b);
-    return (__m512i)c512_select(greater, (c512_i32)a, (c512_i32)b);
-}
-C512_OP __m512i c512_min_epu32(__m512i a, __m512i b)
-{
-    const c512_i32 less = (c512_i32)((c512_u32)a < (c512_u32)b);
-    return (__m512i)c512_select(less, (c512_i32)a, (c512_i32)b);
 }
 C512_OP __m512i c512_mullo_epi32(__m512i a, __m512i b)
 {
