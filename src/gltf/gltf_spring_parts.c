@@ -47,6 +47,20 @@ zt_result spring_read_limited(gltf_log *log, const json_pointer *object, const c
                      *out);
 }
 
+zt_result spring_read_forces(gltf_log *log, const json_pointer *json, const char *stiffness,
+                             spring_vector_reader *read_vector, spring_link *out)
+{
+    double power, direction[3] = {0.0, -1.0, 0.0};
+    ZT_TRY(spring_read_limited(log, json, stiffness, 1.0, 0.0, 1e6, &out->stiffness));
+    ZT_TRY(spring_read_limited(log, json, "dragForce", 0.5, 0.0, 1.0, &out->drag));
+    ZT_TRY(spring_read_limited(log, json, "hitRadius", 0.0, 0.0, 1e9, &out->radius));
+    ZT_TRY(spring_read_limited(log, json, "gravityPower", 0.0, -1e6, 1e6, &power));
+    ZT_TRY(read_vector(log, json, "gravityDir", direction));
+    for (int k = 0; k < 3; k++)
+        out->gravity[k] = direction[k] * power;
+    return ZT_OK;
+}
+
 zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, spring_link *link)
 {
     gltf_log *log = c->file->log;

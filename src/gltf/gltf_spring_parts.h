@@ -30,6 +30,12 @@ zt_result spring_read_node(const spring_context *c, const json_pointer *object, 
 /// A number, clamped with a warning.
 zt_result spring_read_limited(gltf_log *log, const json_pointer *object, const char *key,
                               double fallback, double min, double max, double *out);
+/// The member `key`; `out` keeps what the file does not give.
+typedef zt_result spring_vector_reader(gltf_log *log, const json_pointer *object, const char *key,
+                                       double out[3]);
+/// The parameters of a link, of which the versions write the gravity's direction in their own way.
+zt_result spring_read_forces(gltf_log *log, const json_pointer *json, const char *stiffness,
+                             spring_vector_reader *read_vector, spring_link *out);
 /// `colliderGroups` of a spring: the colliders of all of them, each once.
 zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, spring_link *link);
 /// Adds a link, or leaves it out with a warning. `json`: what it is read from.

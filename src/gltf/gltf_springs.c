@@ -88,19 +88,6 @@ static bool is_below(spring_context *c, int32_t node, int32_t ancestor)
     return node == ancestor;
 }
 
-static zt_result read_forces(gltf_log *log, const json_pointer *joint, spring_link *out)
-{
-    double power, direction[3] = {0.0, -1.0, 0.0};
-    ZT_TRY(spring_read_limited(log, joint, "hitRadius", 0.0, 0.0, 1e9, &out->radius));
-    ZT_TRY(spring_read_limited(log, joint, "stiffness", 1.0, 0.0, 1e6, &out->stiffness));
-    ZT_TRY(spring_read_limited(log, joint, "dragForce", 0.5, 0.0, 1.0, &out->drag));
-    ZT_TRY(spring_read_limited(log, joint, "gravityPower", 0.0, -1e6, 1e6, &power));
-    ZT_TRY(read_point(log, joint, "gravityDir", direction));
-    for (int k = 0; k < 3; k++)
-        out->gravity[k] = direction[k] * power;
-    return ZT_OK;
-}
-
 static zt_result read_spring(spring_context *c, const json_pointer *spring)
 {
     gltf_log *log = c->file->log;
@@ -128,7 +115,7 @@ static zt_result read_spring(spring_context *c, const json_pointer *spring)
                              "at its root)",
                              c->nodes->node[link.tail].name, c->nodes->node[link.head].name);
         if (i > 0) {
-            ZT_TRY(read_forces(log, &before, &link));
+            ZT_TRY(spring_read_forces(log, &before, "stiffness", read_point, &link));
             ZT_TRY(spring_add_link(c, &before, &link));
         }
         link.head = link.tail;

@@ -73,15 +73,8 @@ static zt_result read_forces(spring_context *c, const json_pointer *group, sprin
 {
     gltf_log *log = c->file->log;
     const json_pointer center = json_member(group, "center");
-    double power, direction[3] = {0.0, -1.0, 0.0};
     // The misspelt key is that of the format.
-    ZT_TRY(spring_read_limited(log, group, "stiffiness", 1.0, 0.0, 1e6, &out->stiffness));
-    ZT_TRY(spring_read_limited(log, group, "dragForce", 0.5, 0.0, 1.0, &out->drag));
-    ZT_TRY(spring_read_limited(log, group, "hitRadius", 0.0, 0.0, 1e9, &out->radius));
-    ZT_TRY(spring_read_limited(log, group, "gravityPower", 0.0, -1e6, 1e6, &power));
-    ZT_TRY(read_xyz(log, group, "gravityDir", direction));
-    for (int k = 0; k < 3; k++)
-        out->gravity[k] = direction[k] * power;
+    ZT_TRY(spring_read_forces(log, group, "stiffiness", read_xyz, out));
     if (json_is_numeric(center.value) && json_number(center.value) < 0.0)
         return ZT_OK;
     ZT_TRY(gltf_index(c->file, &center, GLTF_NODES, &out->center));

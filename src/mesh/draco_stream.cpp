@@ -62,12 +62,26 @@ uint64_t count_values(const draco::PointCloud *cloud)
     return components * (static_cast<uint64_t>(cloud->num_points()) + 1);
 }
 
-class edgebreaker_decoder : public draco::MeshEdgebreakerDecoder
+/// A decoder that looks at its attributes before their values.
+template <class base> class bounded : public base
 {
   public:
     guard bound;
 
   protected:
+    bool DecodeAllAttributes() override
+    {
+        // Seams may have split vertices.
+        if (base::point_cloud()->num_points() > bound.limits.points) {
+            bound.too_large = true;
+            return false;
+        }
+        return bound.admit_values(count_values(base::point_cloud())) && base::DecodeAllAttributes();
+    }
+};
+
+class edgebreaker_decoder : public bounded<draco::MeshEdgebreakerDecoder>
+{
     bool DecodeConnectivity() override
     {
         draco::DecoderBuffer ahead = *buffer();
@@ -81,25 +95,10 @@ class edgebreaker_decoder : public draco::MeshEdgebreakerDecoder
         return bound.admit(faces, vertices, attributes) &&
                draco::MeshEdgebreakerDecoder::DecodeConnectivity();
     }
-
-    bool DecodeAllAttributes() override
-    {
-        // Seams may have split vertices.
-        if (point_cloud()->num_points() > bound.limits.points) {
-            bound.too_large = true;
-            return false;
-        }
-        return bound.admit_values(count_values(point_cloud())) &&
-               draco::MeshEdgebreakerDecoder::DecodeAllAttributes();
-    }
 };
 
-class sequential_decoder : public draco::MeshSequentialDecoder
+class sequential_decoder : public bounded<draco::MeshSequentialDecoder>
 {
-  public:
-    guard bound;
-
-  protected:
     bool DecodeConnectivity() override
     {
         draco::DecoderBuffer ahead = *buffer();
@@ -108,12 +107,6 @@ class sequential_decoder : public draco::MeshSequentialDecoder
             !draco::DecodeVarint(&faces, &ahead) || !draco::DecodeVarint(&points, &ahead))
             return false;
         return bound.admit(faces, points, 0) && draco::MeshSequentialDecoder::DecodeConnectivity();
-    }
-
-    bool DecodeAllAttributes() override
-    {
-        return bound.admit_values(count_values(point_cloud())) &&
-               draco::MeshSequentialDecoder::DecodeAllAttributes();
     }
 };
 
@@ -164,7 +157,7 @@ bool is_number(const draco::PointAttribute *a)
 
 /// Numbers of an attribute through its map from points to values.
 template <class number> bool copy_values(const draco_stream *stream, uint32_t id, number *out)
-{
+try {
     const draco::PointAttribute *a = find_attribute(stream, id);
     const uint32_t points = draco_stream_points(stream);
     if (!a || !is_number(a))
@@ -178,6 +171,8 @@ template <class number> bool copy_values(const draco_stream *stream, uint32_t id
             return false;
     }
     return true;
+} catch (...) {
+    return false;
 }
 
 bool is_float(const draco::PointAttribute *a)
@@ -276,18 +271,10 @@ draco_status draco_stream_attribute(const draco_stream *stream, uint32_t id, dra
 
 bool draco_stream_integers(const draco_stream *stream, uint32_t id, int32_t *out)
 {
-    try {
-        return copy_values(stream, id, out);
-    } catch (...) {
-        return false;
-    }
+    return copy_values(stream, id, out);
 }
 
 bool draco_stream_floats(const draco_stream *stream, uint32_t id, float *out)
 {
-    try {
-        return copy_values(stream, id, out);
-    } catch (...) {
-        return false;
-    }
+    return copy_values(stream, id, out);
 }

@@ -92,7 +92,7 @@ typedef struct retarget_goal {
 /// Times of several channels, rising.
 typedef struct retarget_times {
     float *time_s;
-    uint32_t count;
+    uint32_t count, capacity;
 } retarget_times;
 
 /// A goal at a time, as doubles (4 or 3) and rounded.

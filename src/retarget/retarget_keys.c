@@ -148,7 +148,7 @@ zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const mod
         if (count == 0 || next > merged[count - 1])
             merged[count++] = next;
     }
-    *all = (retarget_times){merged, count};
+    *all = (retarget_times){merged, count, count};
     return ZT_OK;
 }
 
@@ -233,22 +233,16 @@ static zt_result cut_evenly(void *user, uint32_t from, uint32_t to, uint32_t *ou
     return ZT_OK;
 }
 
-/// Times that grow: those of a list with what is between them.
-typedef struct time_run {
-    float *time_s;
-    uint32_t count, capacity;
-} time_run;
-
-static zt_result add_time(retarget_build *b, time_run *run, float time_s)
+static zt_result add_time(retarget_build *b, retarget_times *all, float time_s)
 {
-    ZT_TRY(ARENA_GROW(b->scratch, run->time_s, run->count, run->capacity, "clips", b->err));
-    run->time_s[run->count++] = time_s;
+    ZT_TRY(ARENA_GROW(b->scratch, all->time_s, all->count, all->capacity, "clips", b->err));
+    all->time_s[all->count++] = time_s;
     return ZT_OK;
 }
 
 zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g, const retarget_times *times)
 {
-    time_run all = {0};
+    retarget_times all = {0};
     uint32_t keys[PARTS_MAX + 1], key_count;
     for (uint32_t i = 0; i + 1 < times->count; i++) {
         even_parts parts = {b, g, times->time_s[i], times->time_s[i + 1], UINT32_MAX, false};

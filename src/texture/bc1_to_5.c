@@ -81,6 +81,8 @@ static void channel_weights(int index, bool long_form, int out[2])
 }
 
 /// Decodes 16 values of 3 bits into channel `c`.
+typedef void channel_decoder(const uint8_t *block, int c, bc_pixels out);
+
 static void decode_channel(const uint8_t *block, int c, bc_pixels out)
 {
     const int end0 = block[0], end1 = block[1];
@@ -133,36 +135,32 @@ void bc3_decode(const uint8_t block[16], bc_pixels out)
     decode_channel(block, 3, out);
 }
 
-static void grey_from_red(bc_pixels out)
+/// One channel as grey, or two; the others are 255.
+static void decode_channels(const uint8_t *block, int count, channel_decoder *decode, bc_pixels out)
 {
-    for (int i = 0; i < 16; i++)
+    memset(out, 255, sizeof(bc_pixels));
+    for (int c = 0; c < count; c++)
+        decode(block + 8 * c, c, out);
+    for (int i = 0; i < 16 && count == 1; i++)
         out[i][1] = out[i][2] = out[i][0];
 }
 
 void bc4_decode(const uint8_t block[8], bc_pixels out)
 {
-    memset(out, 255, sizeof(bc_pixels));
-    decode_channel(block, 0, out);
-    grey_from_red(out);
+    decode_channels(block, 1, decode_channel, out);
 }
 
 void bc4_signed_decode(const uint8_t block[8], bc_pixels out)
 {
-    memset(out, 255, sizeof(bc_pixels));
-    decode_channel_signed(block, 0, out);
-    grey_from_red(out);
+    decode_channels(block, 1, decode_channel_signed, out);
 }
 
 void bc5_decode(const uint8_t block[16], bc_pixels out)
 {
-    memset(out, 255, sizeof(bc_pixels));
-    decode_channel(block, 0, out);
-    decode_channel(block + 8, 1, out);
+    decode_channels(block, 2, decode_channel, out);
 }
 
 void bc5_signed_decode(const uint8_t block[16], bc_pixels out)
 {
-    memset(out, 255, sizeof(bc_pixels));
-    decode_channel_signed(block, 0, out);
-    decode_channel_signed(block + 8, 1, out);
+    decode_channels(block, 2, decode_channel_signed, out);
 }
