@@ -7,9 +7,9 @@
 /// the file at hand, which stays there when the process dies. Single pictures become models that
 /// show them; files that name others are packed first.
 #define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
-#include "base/bytes.h"
 #include "mutate.h"
 #include "outcomes.h"
+#include "unit/glb.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -235,34 +235,25 @@ static void add_picture(const char *name, const uint8_t *picture, size_t size)
     static const float corners[4][5] = {
         {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}};
     char json[1024];
-    const size_t bin = sizeof corners + (size + 3) / 4 * 4;
-    const int length = snprintf(
-        json, sizeof json,
-        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":["
-        "{\"buffer\":0,\"byteLength\":80,\"byteStride\":20},"
-        "{\"buffer\":0,\"byteOffset\":80,\"byteLength\":%zu}],\"accessors\":["
-        "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":4},"
-        "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"type\":\"VEC2\",\"count\":4}]"
-        ","
-        "\"images\":[{\"bufferView\":1}],\"textures\":[{\"source\":0}],\"materials\":[{"
-        "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}},"
-        "\"normalTexture\":{\"index\":0}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
-        "\"POSITION\":0,\"TEXCOORD_0\":1},\"mode\":5,\"material\":0}]}],\"nodes\":[{\"mesh\":0}]}",
-        bin, size);
-    const size_t padded = ((size_t)length + 3) / 4 * 4, total = 28 + padded + bin;
-    uint8_t *glb = calloc(1, total);
-    require(glb != NULL, "no memory");
-    memcpy(glb, "glTF", 4);
-    bytes_store_u32_le(glb + 4, (uint32_t)2);
-    bytes_store_u32_le(glb + 8, (uint32_t)total);
-    bytes_store_u32_le(glb + 12, (uint32_t)padded);
-    memcpy(glb + 16, "JSON", 4);
-    memset(glb + 20, ' ', padded);
-    memcpy(glb + 20, json, (size_t)length);
-    bytes_store_u32_le(glb + 20 + padded, (uint32_t)bin);
-    memcpy(glb + 24 + padded, "BIN", 3);
-    memcpy(glb + 28 + padded, corners, sizeof corners);
-    memcpy(glb + 28 + padded + sizeof corners, picture, size);
+    const size_t bin_size = sizeof corners + size;
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'buffers':[{'byteLength':%zu}],'bufferViews':["
+             "{'buffer':0,'byteLength':80,'byteStride':20},"
+             "{'buffer':0,'byteOffset':80,'byteLength':%zu}],'accessors':["
+             "{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
+             "{'bufferView':0,'byteOffset':12,'componentType':5126,'type':'VEC2','count':4}],"
+             "'images':[{'bufferView':1}],'textures':[{'source':0}],'materials':[{"
+             "'pbrMetallicRoughness':{'baseColorTexture':{'index':0}},"
+             "'normalTexture':{'index':0}}],'meshes':[{'primitives':[{'attributes':{"
+             "'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':0}]}],'nodes':[{'mesh':0}]}",
+             (bin_size + 3) / 4 * 4, size);
+    uint8_t *bin = malloc(bin_size);
+    require(bin != NULL, "no memory");
+    memcpy(bin, corners, sizeof corners);
+    memcpy(bin + sizeof corners, picture, size);
+    size_t total;
+    uint8_t *glb = glb_make(json, bin, bin_size, &total);
+    free(bin);
     add_seed(name, false, glb, total);
 }
 

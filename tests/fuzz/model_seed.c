@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Wrote the seeds of compressed models in corpus/models: model_seed FOLDER.
-#include "base/bytes.h"
 #include "unit/draco_encode.h"
+#include "unit/glb.h"
 #include "unit/meshopt_encode.h"
 
 #include <meshoptimizer.h>
@@ -11,32 +11,17 @@
 
 enum { VERTICES = 16, STRIDE = 20, BIN_LIMIT = 8192 };
 
-/// JSON, in which ' stands for ", and a BIN chunk as a file.
-static bool write_glb(const char *folder, const char *name, char *json, const uint8_t *bin,
-                      size_t size)
+static bool write_glb(const char *folder, const char *name, const char *json, const uint8_t *bin,
+                      size_t bin_size)
 {
     char path[1024];
-    uint8_t head[20], chunk[8], padding[4] = {0};
-    const size_t length = strlen(json), blanks = (4 - length % 4) % 4, zeros = (4 - size % 4) % 4;
-    for (char *c = json; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    memcpy(head, "glTF", 4);
-    bytes_store_u32_le(head + 4, 2);
-    bytes_store_u32_le(head + 8, (uint32_t)(28 + length + blanks + size + zeros));
-    bytes_store_u32_le(head + 12, (uint32_t)(length + blanks));
-    memcpy(head + 16, "JSON", 4);
-    bytes_store_u32_le(chunk, (uint32_t)(size + zeros));
-    memcpy(chunk + 4, "BIN", 4);
+    size_t size;
+    uint8_t *glb = glb_make(json, bin, bin_size, &size);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
-    fwrite(head, 1, sizeof head, file);
-    fprintf(file, "%s%.*s", json, (int)blanks, "   ");
-    fwrite(chunk, 1, sizeof chunk, file);
-    fwrite(bin, 1, size, file);
-    fwrite(padding, 1, zeros, file);
-    return fclose(file) == 0;
+    const bool written = file && fwrite(glb, 1, size, file) == size;
+    free(glb);
+    return file && fclose(file) == 0 && written;
 }
 
 /// `positions`: compressed as well; otherwise the bytes of the stream serve as plain ones.

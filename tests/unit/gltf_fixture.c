@@ -3,6 +3,7 @@
 
 #include "gltf_fixture.h"
 
+#include "glb.h"
 #include "gltf/gltf.h"
 
 #include <stdarg.h>
@@ -95,56 +96,21 @@ void gltf_case_file(gltf_case *c, const char *path)
     read_bytes(c, path, bytes);
 }
 
-static char *make_json(const char *text)
+uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size)
 {
-    char *json = malloc(strlen(text) + 1);
-    strcpy(json, text);
-    for (char *p = json; *p; p++)
-        if (*p == '\'')
-            *p = '"';
-    return json;
-}
-
-static void put_u32(uint8_t *p, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
-
-uint8_t *gltf_make_glb(const char *text, const void *bin, size_t bin_size, size_t *out_size)
-{
-    char *json = make_json(text);
-    const size_t json_size = strlen(json), json_padded = (json_size + 3) & ~(size_t)3;
-    const size_t bin_padded = (bin_size + 3) & ~(size_t)3;
-    *out_size = 12 + 8 + json_padded + (bin ? 8 + bin_padded : 0);
-    uint8_t *glb = calloc(*out_size, 1);
-    memcpy(glb, "glTF", 4);
-    put_u32(glb + 4, 2);
-    put_u32(glb + 8, *out_size);
-    put_u32(glb + 12, json_padded);
-    memcpy(glb + 16, "JSON", 4);
-    memset(glb + 20, ' ', json_padded);
-    memcpy(glb + 20, json, json_size);
-    if (bin) {
-        uint8_t *chunk = glb + 20 + json_padded;
-        put_u32(chunk, bin_padded);
-        memcpy(chunk + 4, "BIN", 4);
-        memcpy(chunk + 8, bin, bin_size);
-    }
-    free(json);
-    return glb;
+    return glb_make(json, bin, bin_size, out_size);
 }
 
 void gltf_case_json(gltf_case *c, const char *text, const void *bin, size_t bin_size)
 {
     if (bin) {
         size_t size;
-        uint8_t *glb = gltf_make_glb(text, bin, bin_size, &size);
+        uint8_t *glb = glb_make(text, bin, bin_size, &size);
         gltf_case_load(c, glb, size);
         free(glb);
         return;
     }
-    char *json = make_json(text);
+    char *json = glb_json(text);
     gltf_case_load(c, json, strlen(json));
     free(json);
 }
