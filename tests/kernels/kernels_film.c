@@ -9,12 +9,7 @@
 
 enum { FILM_SIDE = TILE_SIZE, FILM_PIXELS = FILM_SIDE * FILM_SIDE, FILM_ITEMS = 16 * FILM_PIXELS };
 
-/// The input of a test, pixel by pixel in rows.
-typedef struct film_item {
-    uint32_t count;
-} film_item;
-
-/// The same, in the order and arrays of the kernel.
+/// The input of a test in the order and arrays of the kernel.
 typedef struct film_arrays {
     uint32_t id[FILM_ITEMS + 16], position[FILM_ITEMS + 16];
     uint8_t count[FILM_ITEMS + 16], unlit[FILM_ITEMS + 16];
@@ -24,7 +19,7 @@ typedef struct film_arrays {
 
 typedef struct film_case {
     film_srgb srgb;
-    film_item visible[FILM_ITEMS];
+    uint32_t visible[FILM_ITEMS]; ///< counts of samples, pixel by pixel in rows
     float color[FILM_ITEMS][3];
     bool unlit[FILM_ITEMS];
     uint32_t first[FILM_PIXELS + 1];
@@ -41,7 +36,7 @@ static void stage_plain(int32_t width, int32_t height)
 {
     film_srgb_init(&stage.srgb);
     for (int32_t i = 0; i < FILM_PIXELS; i++)
-        stage.visible[i] = (film_item){1};
+        stage.visible[i] = 1;
     for (int32_t i = 0; i <= width * height; i++)
         stage.first[i] = (uint32_t)i;
     film_arrays *a = &stage.arrays;
@@ -65,7 +60,7 @@ static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t
         return count;
     const int32_t at = y * stage.job.width + x;
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
-        a->count[count] = (uint8_t)stage.visible[i].count;
+        a->count[count] = (uint8_t)stage.visible[i];
         a->unlit[count] = stage.unlit[i];
         const uint32_t offset = count % SUBPIXEL_ONE; // any position in the pixel
         a->position[count] = ((uint32_t)x * SUBPIXEL_ONE + offset) |
@@ -128,6 +123,8 @@ static long double srgb_encode(long double linear)
         linear <= 0.0031308L ? 12.92L * linear : 1.055L * powl(linear, 1.0L / 2.4L) - 0.055L;
     return 255.0L * e;
 }
+
+static double srgb_code(double linear) { return (double)srgb_encode((long double)linear); }
 
 /// Encodes up to 3 x 4096 values and checks each: the nearest code. No float lies on a tie: a tie
 /// would be a float whose code is an exact half, and would go up.
@@ -207,7 +204,7 @@ Test(film, srgb_curve_is_as_near_as_loops_assume)
         const float curve = (table->curve[2][segment] * m + table->curve[1][segment]) * m +
                             table->curve[0][segment];
         const double code = (double)(curve * table->octave[octave] - 255.0f * 0.055f);
-        worst = fmax(worst, fabs(code - (double)srgb_encode((long double)float_of(bits))));
+        worst = fmax(worst, fabs(code - srgb_code((double)float_of(bits))));
     }
     cr_expect_lt(worst, 0.8 * (double)FILM_CURVE_ERROR, "off by %g codes", worst);
 }
@@ -229,6 +226,13 @@ static void oracle_neutral(double c[3])
         c[k] = c[k] * compressed / peak * (1.0 - g) + compressed * g;
 }
 
+static void by_matrix(const double m[3][3], double c[3])
+{
+    const double v[3] = {c[0], c[1], c[2]};
+    for (int k = 0; k < 3; k++)
+        c[k] = m[k][0] * v[0] + m[k][1] * v[1] + m[k][2] * v[2];
+}
+
 /// Hill's fit of the ACES reference and output transforms.
 static void oracle_aces(double c[3])
 {
@@ -237,14 +241,12 @@ static void oracle_aces(double c[3])
     static const double out[3][3] = {{1.60475, -0.53108, -0.07367},
                                      {-0.10208, 1.10813, -0.00605},
                                      {-0.00327, -0.07276, 1.07602}};
-    double fitted[3];
+    by_matrix(in, c);
     for (int k = 0; k < 3; k++) {
-        const double v = (in[k][0] * c[0] + in[k][1] * c[1] + in[k][2] * c[2]) / 0.6;
-        fitted[k] =
-            (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
+        const double v = c[k] / 0.6;
+        c[k] = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
     }
-    for (int k = 0; k < 3; k++)
-        c[k] = out[k][0] * fitted[0] + out[k][1] * fitted[1] + out[k][2] * fitted[2];
+    by_matrix(out, c);
 }
 
 /// AgX as Blender 4, three.js and Filament have it, with log2 and pow of the C library.
@@ -264,16 +266,13 @@ static void oracle_agx(double c[3])
     static const double fit[] = {-0.00232, 0.1191, 0.4298, -6.868, 31.96, -40.14, 15.5};
     const double(*const steps[])[3] = {wide, inset, outset, narrow};
     for (int step = 0; step < 4; step++) {
-        double v[3];
+        by_matrix(steps[step], c);
         for (int k = 0; k < 3; k++) {
-            const double *row = steps[step][k];
-            v[k] = row[0] * c[0] + row[1] * c[1] + row[2] * c[2];
-        }
-        for (int k = 0; k < 3; k++) {
-            c[k] = step == 2 ? pow(fmax(v[k], 0.0), 2.2) : v[k];
+            if (step == 2)
+                c[k] = pow(fmax(c[k], 0.0), 2.2);
             if (step != 1)
                 continue;
-            const double x = (log2(fmax(v[k], 1e-10)) + 12.47393) / (4.026069 + 12.47393);
+            const double x = (log2(fmax(c[k], 1e-10)) + 12.47393) / (4.026069 + 12.47393);
             c[k] = 0.0;
             for (int i = 0; i < 7; i++)
                 c[k] += fit[i] * pow(fmin(fmax(x, 0.0), 1.0), i);
@@ -297,7 +296,7 @@ static void oracle_pixel(const film_job *job, int32_t at, double out[4])
     memset(out, 0, 4 * sizeof *out);
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++) {
         const bool unlit = job->color.unlit && stage.unlit[i];
-        const double weight = (double)stage.visible[i].count / job->sample_count;
+        const double weight = (double)stage.visible[i] / job->sample_count;
         double c[3];
         for (int k = 0; k < 3; k++)
             c[k] = unlit ? (double)stage.color[i][k]
@@ -331,7 +330,7 @@ static void check_pixels(void)
                 cr_assert_eq(got[k], 0, "colour where nothing is");
                 continue;
             }
-            const double code = (double)srgb_encode((long double)want[k]);
+            const double code = srgb_code(want[k]);
             // sRGB rises by at most 12.92 x 255 codes: an error of 1e-6 moves 0.0033 of a code.
             cr_assert_leq(fabs(code - got[k]), 0.5 + 0.0033, "tone map %d, alpha %g: %d, want %g",
                           job->tone_map, want[3], got[k], code);
@@ -349,7 +348,7 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
         stage.first[p] = count;
         while (left > 0) {
             const int32_t share = random_int(r, 1, left);
-            stage.visible[count] = (film_item){(uint32_t)share};
+            stage.visible[count] = (uint32_t)share;
             const float bright = powf(2.0f, random_float(r, -8.0f, 5.0f));
             for (int k = 0; k < 3; k++)
                 stage.color[count][k] = bright * random_float(r, -0.05f, 1.0f);
@@ -393,8 +392,6 @@ static void tone_greys(int32_t tone_map, const float *grey, int32_t count)
     stage_run();
 }
 
-static double srgb_code(double linear) { return (double)srgb_encode((long double)linear); }
-
 // Properties that the specifications give of their curves, apart from their formulas.
 Test(film, tone_maps_have_their_published_values)
 {
@@ -436,8 +433,8 @@ Test(film, unlit_colours_stay)
         stage.job.transparent = kind % 2 != 0;
         stage.job.exposure = 3.0f;
         stage.job.sample_count = 4;
-        stage.visible[0].count = 4;
-        stage.visible[1].count = stage.visible[2].count = 2;
+        stage.visible[0] = 4;
+        stage.visible[1] = stage.visible[2] = 2;
         stage.first[1] = 1;
         stage.first[2] = 3;
         for (int i = 0; i < 3; i++) {

@@ -86,6 +86,13 @@ static double oracle_level(const noise_texture *n, int32_t level, double u, doub
                  fx * texel_of(n, level, i + 1, j + 1, channel));
 }
 
+/// The coordinates and gradients of a lane.
+static void lane_of(const float uv[6][SURFACE_LANES], int lane, double out[6])
+{
+    for (int k = 0; k < 6; k++)
+        out[k] = (double)uv[k][lane];
+}
+
 static double oracle_lod(const surface_texture *t, const double g[6])
 {
     const double w = t->level[0].width, h = t->level[0].height;
@@ -129,21 +136,27 @@ static void gradients_random(random_state *r, const surface_texture *t, float fa
     }
 }
 
-/// Samples with every instruction set, which must agree, and compares with the oracle.
+/// Samples with every instruction set: they must agree.
+static void sample(const surface_texture *t, const float uv[6][SURFACE_LANES],
+                   float got[4][SURFACE_LANES])
+{
+    static float other[4][SURFACE_LANES];
+    EACH_SURFACE_PROBE (isa, probe) {
+        probe->sample(t, uv, isa == (int)ZT_ISA_SCALAR ? got : other);
+        cr_assert(isa == (int)ZT_ISA_SCALAR || memcmp(got, other, sizeof other) == 0, "%s differs",
+                  probe->name);
+    }
+}
+
+/// Samples and compares with the oracle.
 static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANES], double bound,
                           int *out_compared, double *out_worst)
 {
-    static float first[4][SURFACE_LANES], got[4][SURFACE_LANES];
-    EACH_SURFACE_PROBE (isa, probe) {
-        probe->sample(&n->texture, uv, got);
-        if (isa == (int)ZT_ISA_SCALAR)
-            memcpy(first, got, sizeof got);
-        cr_assert(memcmp(first, got, sizeof got) == 0, "%s differs", probe->name);
-    }
+    static float got[4][SURFACE_LANES];
+    sample(&n->texture, uv, got);
     for (int i = 0; i < SURFACE_LANES; i++) {
         double g[6];
-        for (int k = 0; k < 6; k++)
-            g[k] = (double)uv[k][i];
+        lane_of(uv, i, g);
         for (int c = 0; c < 4; c++) {
             double edge;
             const double want = oracle_sample(n, g, c, &edge);
@@ -213,15 +226,12 @@ Test(texture, texel_centres_are_exact)
                 uv[0][i] = ((float)((at + i) % 32) + 0.5f) / 32.0f;
                 uv[1][i] = ((float)((at + i) / 32) + 0.5f) / 8.0f;
             }
-            EACH_SURFACE_PROBE (isa, probe) {
-                probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
-                for (int i = 0; i < SURFACE_LANES; i++)
-                    for (int c = 0; c < 4; c++) {
-                        const double want = texel_of(&n, 0, (at + i) % 32, (at + i) / 32, c);
-                        cr_assert_leq(fabs((double)got[c][i] - want), 1.2e-7, "%s: texel %d",
-                                      probe->name, at + i);
-                    }
-            }
+            sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
+            for (int i = 0; i < SURFACE_LANES; i++)
+                for (int c = 0; c < 4; c++) {
+                    const double want = texel_of(&n, 0, (at + i) % 32, (at + i) / 32, c);
+                    cr_assert_leq(fabs((double)got[c][i] - want), 1.2e-7, "texel %d", at + i);
+                }
         }
     }
 }
@@ -239,19 +249,16 @@ Test(texture, level_of_detail)
     double worst = 0.0;
     for (int round = 0; round < 5000; round++) {
         gradients_random(&r, &n.texture, 2.0f, uv);
-        EACH_SURFACE_PROBE (isa, probe) {
-            probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
-            for (int i = 0; i < SURFACE_LANES; i++) {
-                double g[6];
-                for (int k = 0; k < 6; k++)
-                    g[k] = (double)uv[k][i];
-                const double want = fmin(fmax(oracle_lod(&n.texture, g), 0.0), TEXTURE_LEVELS - 1);
-                const double error = (double)got[0][i] * 255.0 / 20.0 - want;
-                // Truncated to 8 bits; log2_coarse of twice the level is within 0.0035.
-                cr_assert(error < 0.00175 && error > -1.0 / 256.0 - 0.00175, "%s: %g off at %g",
-                          probe->name, error, want);
-                worst = fmax(worst, fabs(error));
-            }
+        sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
+        for (int i = 0; i < SURFACE_LANES; i++) {
+            double g[6];
+            lane_of((const float(*)[SURFACE_LANES])uv, i, g);
+            const double want = fmin(fmax(oracle_lod(&n.texture, g), 0.0), TEXTURE_LEVELS - 1);
+            const double error = (double)got[0][i] * 255.0 / 20.0 - want;
+            // Truncated to 8 bits; log2_coarse of twice the level is within 0.0035.
+            cr_assert(error < 0.00175 && error > -1.0 / 256.0 - 0.00175, "%g off at %g", error,
+                      want);
+            worst = fmax(worst, fabs(error));
         }
     }
     cr_log_info("level of detail within %g", worst);
@@ -260,9 +267,8 @@ Test(texture, level_of_detail)
 /// Edge functions of far triangles are huge, of near ones tiny: gradients must not depend on it.
 Test(texture, level_of_detail_at_any_distance)
 {
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        for (int square = 0; square < 2 && probe; square++) {
+    EACH_SURFACE_PROBE (isa, probe) {
+        for (int square = 0; square < 2; square++) {
             surface_texture t = {.level_count = 1, .sampling.square = square};
             t.level[0].width = 1024;
             t.level[0].height = square ? 1024 : 64;
@@ -289,7 +295,7 @@ Test(texture, level_of_detail_at_any_distance)
 Test(texture, any_coordinate_gives_a_colour)
 {
     static noise_texture n;
-    static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES], first[4][SURFACE_LANES];
+    static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES];
     random_state r = {8};
     for (int round = 0; round < 3000; round++) {
         n.texture = (surface_texture){.sampling.wrap_u = (uint8_t)(round % 3),
@@ -301,15 +307,9 @@ Test(texture, any_coordinate_gives_a_colour)
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < SURFACE_LANES; i++)
                 uv[k][i] = random_bits(&r);
-        EACH_SURFACE_PROBE (isa, probe) {
-            probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
-            if (isa == (int)ZT_ISA_SCALAR)
-                memcpy(first, got, sizeof got);
-            cr_assert(memcmp(first, got, sizeof got) == 0, "%s differs", probe->name);
-            for (int i = 0; i < SURFACE_LANES; i++)
-                for (int c = 0; c < 4; c++)
-                    cr_assert(got[c][i] >= 0.0f && got[c][i] <= 1.0f, "%s: %g", probe->name,
-                              (double)got[c][i]);
-        }
+        sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
+        for (int i = 0; i < SURFACE_LANES; i++)
+            for (int c = 0; c < 4; c++)
+                cr_assert(got[c][i] >= 0.0f && got[c][i] <= 1.0f, "%g", (double)got[c][i]);
     }
 }
