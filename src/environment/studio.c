@@ -72,7 +72,9 @@ static double box_radiance(const soft_box *box, const double d[3])
                             fade(up / along, box->half_height, box->soft));
 }
 
-double studio_radiance(studio_kind kind, const double d[3])
+/// Radiance from the unit direction `d`; grey. The boxes stand as in front of a model that looks
+/// along +z: the key light is above, in front, on its right hand.
+static double radiance(studio_kind kind, const double d[3])
 {
     const studio_room *room = &rooms[kind];
     const double up = d[1] > 0.0 ? d[1] : 0.0, above = 1.0 + (d[1] < 0.0 ? d[1] : 0.0);
@@ -91,7 +93,7 @@ void studio_draw(studio_kind kind, float *rgb)
             maths_sincos_deg(180.0 * (y + 0.5) / STUDIO_HEIGHT, &st, &ct);
             maths_sincos_deg(360.0 * (x + 0.5) / STUDIO_WIDTH - 180.0, &sp, &cp);
             const double d[3] = {st * cp, ct, st * sp};
-            const float grey = (float)studio_radiance(kind, d);
+            const float grey = (float)radiance(kind, d);
             for (int c = 0; c < 3; c++)
                 *rgb++ = grey;
         }

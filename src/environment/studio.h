@@ -15,10 +15,6 @@ typedef enum studio_kind {
     STUDIO_COUNT
 } studio_kind;
 
-/// Radiance from the unit direction `d`; grey. The boxes stand as in front of a model that looks
-/// along +z: the key light is above, in front, on its right hand.
-double studio_radiance(studio_kind kind, const double d[3]);
-
 /// The size of the picture of a studio.
 enum { STUDIO_WIDTH = 1024, STUDIO_HEIGHT = 512 };
 

@@ -146,7 +146,9 @@ static fbx_local local_of(const fbx_placed *p, const fbx_stack *stack, double ti
 
 static dvec3 multiply(dvec3 a, dvec3 b) { return (dvec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
 
-dvec3 fbx_whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack, double time_s)
+/// The scale of a node with what it inherits, but by RSrs, at rest (NULL) or in a stack.
+static dvec3 whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
+                         double time_s)
 {
     dvec3 scale = local_of(p, stack, time_s).scaling;
     while (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled) {
@@ -165,8 +167,8 @@ fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_
     fbx_transform out = fbx_rig_pose(&p->rig, &local);
     const fbx_placed *parent = p->parent >= 0 ? &f->placed[p->parent] : NULL;
     if (p->inherit != RSRS && parent && parent->scaled) {
-        out.t = multiply(out.t, fbx_whole_scale(f, parent, stack, time_s));
-        out.s = fbx_whole_scale(f, p, stack, time_s);
+        out.t = multiply(out.t, whole_scale(f, parent, stack, time_s));
+        out.s = whole_scale(f, p, stack, time_s);
     }
     return out;
 }

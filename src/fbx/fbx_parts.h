@@ -68,10 +68,8 @@ typedef struct fbx_file {
 zt_result fbx_place_models(fbx_file *f, zt_error *err);
 /// A new node, a child of `parent`. There is room.
 int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name);
-/// The scale of a node with what it inherits, but by RSrs, at rest (NULL) or in a stack.
-dvec3 fbx_whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
-                      double time_s);
-/// The transform of its node but for the scale of scale_node, which is in .s.
+/// The transform of its node but for the scale of scale_node, which is in .s, at rest (NULL) or in
+/// a stack.
 fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
                               double time_s);
 

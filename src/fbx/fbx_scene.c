@@ -287,7 +287,7 @@ const fbx_node *fbx_own_property(const fbx_scene *s, int32_t object, const char 
     return fbx_list_property(s->object[object].properties, name);
 }
 
-const fbx_node *fbx_property(const fbx_scene *s, int32_t object, const char *name)
+static const fbx_node *find_property(const fbx_scene *s, int32_t object, const char *name)
 {
     const fbx_node *own = fbx_own_property(s, object, name);
     return own ? own : fbx_list_property(s->object[object].defaults, name);
@@ -297,7 +297,7 @@ static double finite_or(double x, double fallback) { return isfinite(x) ? x : fa
 
 dvec3 fbx_property_vector(const fbx_scene *s, int32_t object, const char *name, dvec3 fallback)
 {
-    const fbx_node *p = fbx_property(s, object, name);
+    const fbx_node *p = find_property(s, object, name);
     const uint32_t at = fbx_property_values(s);
     return (dvec3){finite_or(fbx_number(p, at, fallback.x), fallback.x),
                    finite_or(fbx_number(p, at + 1, fallback.y), fallback.y),
@@ -306,18 +306,13 @@ dvec3 fbx_property_vector(const fbx_scene *s, int32_t object, const char *name, 
 
 double fbx_property_number(const fbx_scene *s, int32_t object, const char *name, double fallback)
 {
-    const fbx_node *p = fbx_property(s, object, name);
+    const fbx_node *p = find_property(s, object, name);
     return finite_or(fbx_number(p, fbx_property_values(s), fallback), fallback);
 }
 
 int32_t fbx_property_integer(const fbx_scene *s, int32_t object, const char *name, int32_t fallback)
 {
-    const fbx_node *p = fbx_property(s, object, name);
+    const fbx_node *p = find_property(s, object, name);
     const int64_t value = fbx_integer(p, fbx_property_values(s), fallback);
     return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : fallback;
-}
-
-const char *fbx_property_text(const fbx_scene *s, int32_t object, const char *name)
-{
-    return fbx_text(s->tree, fbx_property(s, object, name), fbx_property_values(s));
 }

@@ -78,16 +78,14 @@ int32_t fbx_find_named(const fbx_scene *s, const char *full);
 
 /// A property in a list, by its name; NULL: not there.
 const fbx_node *fbx_list_property(const fbx_node *list, const char *name);
-/// A property: `P` of version 7, `Property` of 6. NULL: not there.
-const fbx_node *fbx_property(const fbx_scene *s, int32_t object, const char *name);
-/// The same without the defaults of its class.
+/// A property: `P` of version 7, `Property` of 6, without the defaults of its class. NULL: not
+/// there.
 const fbx_node *fbx_own_property(const fbx_scene *s, int32_t object, const char *name);
-/// Its numbers; those that are absent or not finite are `fallback`.
+/// The numbers of a property, or of the default of its class; those that are absent or not finite
+/// are `fallback`.
 dvec3 fbx_property_vector(const fbx_scene *s, int32_t object, const char *name, dvec3 fallback);
 double fbx_property_number(const fbx_scene *s, int32_t object, const char *name, double fallback);
 int32_t fbx_property_integer(const fbx_scene *s, int32_t object, const char *name,
                              int32_t fallback);
-/// Its text; "" for none, NULL: no memory.
-const char *fbx_property_text(const fbx_scene *s, int32_t object, const char *name);
 /// The index of the first value of a property.
 uint32_t fbx_property_values(const fbx_scene *s);
