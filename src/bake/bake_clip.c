@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const char *const path_names[CLIP_PATHS] = {"translation", "rotation", "scale"};
-
 gltf_clip bake_begin_clip(bake_job *bake)
 {
     if (!bake->def.one_clip)
@@ -47,7 +45,8 @@ static zt_result add_keys(bake_job *bake, gltf_clip *clip, const key_list *keys,
 static zt_result add_channel(bake_job *bake, gltf_clip *clip, int64_t node, clip_path path,
                              const trs *samples, const key_list *keys)
 {
-    const gltf_keys out = {.node = node, .path = path_names[path], .width = trs_width((int)path)};
+    const gltf_keys out = {
+        .node = node, .path = model_path_names[path], .width = trs_width((int)path)};
     return add_keys(bake, clip, keys, trs_const_part(samples, (int)path),
                     sizeof *samples / sizeof(float), out);
 }
@@ -56,7 +55,7 @@ static zt_result add_channel(bake_job *bake, gltf_clip *clip, int64_t node, clip
 static void put_transform(bake_job *bake, json_value *node, const trs *transform)
 {
     for (clip_path path = 0; path < CLIP_PATHS; path++)
-        json_remove(node, path_names[path]);
+        json_remove(node, model_path_names[path]);
     gltf_build_transform(&bake->assembly.builder, transform, node);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/row_find.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,8 @@ static const size_t sizes[] = {
 
 const def_field *def_find(const def_table *table, const char *name)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->field[i].name, name) == 0)
-            return &table->field[i];
-    return NULL;
+    const int32_t i = row_find(table->field, table->count, sizeof *table->field, name);
+    return i >= 0 ? &table->field[i] : NULL;
 }
 
 static bool is_text(def_kind kind) { return kind >= DEF_TEXT; }

@@ -3,12 +3,11 @@
 /// suffix of the output, and commits all output files at once or none of them.
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "base/row_find.h"
 #include "convert/convert_directions.h"
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "load/other_formats.h"
-
-#include <string.h>
 
 /// True if the file is a glTF, whose JSON writers may copy. All else is built from the model.
 static bool is_gltf(const zt_model *model) { return model->format == &gltf_format; }
@@ -41,10 +40,8 @@ static const model_writer *find_writer(const char *path)
 {
     char suffix[8];
     path_extension(path, suffix);
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-        if (strcmp(suffix, writers[i].suffix) == 0)
-            return &writers[i];
-    return NULL;
+    const int32_t i = ROW_FIND(writers, suffix);
+    return i >= 0 ? &writers[i] : NULL;
 }
 
 static zt_result load_and_convert(convert_job *job, const model_writer *writer,

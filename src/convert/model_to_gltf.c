@@ -110,10 +110,6 @@ static zt_result move_keys(gltf_builder *builder, float first_s, gltf_keys *keys
 
 static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
 {
-    static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
-                                        [MODEL_ROTATION] = "rotation",
-                                        [MODEL_SCALE] = "scale",
-                                        [MODEL_WEIGHTS] = "weights"};
     gltf_clip out = gltf_clip_begin(builder, NULL);
     const float first_s = first_time(clip);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
@@ -122,7 +118,7 @@ static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
         if (c->interpolation != MODEL_LINEAR || width == 0)
             continue; // report_losses has named it
         gltf_keys keys = {.node = c->node,
-                          .path = paths[c->path],
+                          .path = model_path_names[c->path],
                           .count = c->key_count,
                           .width = width,
                           .time_s = c->time_s,

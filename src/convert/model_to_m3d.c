@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Any model -> .m3d: runs the stages of m3d_builder.h, and reports what the format cannot express:
 /// cameras, lights, morph targets, most extensions, and rest poses.
+#include "base/row_find.h"
 #include "convert/convert_directions.h"
 #include "convert/m3d_builder.h"
-
-#include <string.h>
 
 /// True for extensions that the format can express, or whose losses other reports name.
 static bool is_covered(const char *extension)
@@ -18,10 +17,7 @@ static bool is_covered(const char *extension)
         "KHR_mesh_quantization",   "KHR_meshopt_compression",
         "KHR_node_visibility",     "KHR_texture_basisu",
         "KHR_texture_transform",   "MSFT_texture_dds"};
-    for (size_t i = 0; i < sizeof covered / sizeof *covered; i++)
-        if (strcmp(extension, covered[i]) == 0)
-            return true;
-    return false;
+    return ROW_FIND(covered, extension) >= 0;
 }
 
 static zt_result report_extensions(m3d_builder *m)

@@ -4,6 +4,7 @@
 /// Reference: glTF 2.0, sections 3.6.2 (accessors) and 3.6.2.3 (sparse accessors).
 #include "gltf/gltf_accessor.h"
 
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 #include "model/model.h"
 
@@ -42,12 +43,12 @@ static zt_result read_type(gltf_log *log, const json_pointer *object, gltf_eleme
     ZT_TRY(gltf_text(log, object, "type", &name));
     if (!name)
         return gltf_fail(log, object, ZT_ERR_FORMAT, "has no type");
-    for (size_t i = 0; i < sizeof element_types / sizeof *element_types; i++)
-        if (strcmp(name, element_types[i].name) == 0) {
-            e->rows = element_types[i].rows;
-            e->columns = element_types[i].columns;
-            return ZT_OK;
-        }
+    const int32_t i = ROW_FIND(element_types, name);
+    if (i >= 0) {
+        e->rows = element_types[i].rows;
+        e->columns = element_types[i].columns;
+        return ZT_OK;
+    }
     const json_pointer member = json_member(object, "type");
     return gltf_fail(log, &member, ZT_ERR_FORMAT,
                      "element type '%.40s' does not exist (expected SCALAR, VEC2, VEC3, VEC4, "

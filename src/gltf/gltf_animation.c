@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Animations of a glTF file -> clips with rising times and unit rotations. Many samplers share
 /// accessors, so each is converted once. Reference: glTF 2.0, section 3.11 and appendix C.
+#include "base/row_find.h"
 #include "gltf/gltf_accessor.h"
 #include "gltf/gltf_parts.h"
 #include "gltf/gltf_pointer.h"
@@ -162,19 +163,15 @@ static zt_result read_interpolation(gltf_log *log, const json_pointer *sampler,
     static const char *const names[] = {
         [MODEL_STEP] = "STEP", [MODEL_LINEAR] = "LINEAR", [MODEL_CUBIC] = "CUBICSPLINE"};
     const char *name;
-    *out = MODEL_LINEAR;
     ZT_TRY(gltf_text(log, sampler, "interpolation", &name));
-    for (int i = MODEL_STEP; name && i <= MODEL_CUBIC; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (model_interpolation)i;
-            return ZT_OK;
-        }
+    const int32_t found = ROW_FIND(names, name);
+    *out = found >= 0 ? (model_interpolation)found : MODEL_LINEAR;
+    if (!name || found >= 0)
+        return ZT_OK;
     const json_pointer member = json_member(sampler, "interpolation");
-    return name ? gltf_fail(log, &member, ZT_ERR_FORMAT,
-                            "interpolation '%.40s' does not exist (expected STEP, LINEAR or "
-                            "CUBICSPLINE)",
-                            name)
-                : ZT_OK;
+    return gltf_fail(log, &member, ZT_ERR_FORMAT,
+                     "interpolation '%.40s' does not exist (expected STEP, LINEAR or CUBICSPLINE)",
+                     name);
 }
 
 /// The number of morph targets of the mesh of a node.
@@ -230,10 +227,6 @@ static zt_result read_keys(clip_reader *r, const json_pointer *sampler, value_ki
 /// The target of a channel: neither node nor properties when it cannot be shown.
 static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_target *out)
 {
-    static const char *const names[] = {[MODEL_TRANSLATION] = "translation",
-                                        [MODEL_ROTATION] = "rotation",
-                                        [MODEL_SCALE] = "scale",
-                                        [MODEL_WEIGHTS] = "weights"};
     json_pointer target;
     const char *path;
     *out = (gltf_target){.node = -1};
@@ -247,11 +240,9 @@ static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_t
                                  &target, out));
     } else {
         ZT_TRY(gltf_member_index(r->file, &target, "node", GLTF_NODES, &out->node));
-        int kind = MODEL_TRANSLATION;
-        while (kind <= MODEL_WEIGHTS && strcmp(names[kind], path ? path : "") != 0)
-            kind++;
+        const int32_t kind = ROW_FIND(model_path_names, path);
         out->path = (model_path)kind;
-        if (kind > MODEL_WEIGHTS) {
+        if (kind < 0) {
             out->node = -1;
             return gltf_unsupported(r->log, path ? &member : &target,
                                     "a channel for '%.40s' is ignored", path ? path : "");

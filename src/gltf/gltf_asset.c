@@ -2,6 +2,7 @@
 /// See gltf_asset.h. Extras are `extras` of any object, and metadata of KHR_xmp_json_ld or the
 /// older KHR_xmp, or a VRM's about its person; they are kept as text, within limits that only spare
 /// memory.
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 #include "json/json_write.h"
 
@@ -54,13 +55,7 @@ static const struct {
 
 static bool is_known(const char *name)
 {
-    for (size_t i = 0; i < sizeof known_extensions / sizeof *known_extensions; i++)
-        if (strcmp(known_extensions[i], name) == 0)
-            return true;
-    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
-        if (strcmp(material_extension_table[i].name, name) == 0)
-            return true;
-    return false;
+    return ROW_FIND(known_extensions, name) >= 0 || ROW_FIND(material_extension_table, name) >= 0;
 }
 
 static bool is_required(const gltf_file *file, const char *name)
@@ -76,10 +71,10 @@ static bool is_required(const gltf_file *file, const char *name)
 
 static zt_result check_extension(gltf_file *file, const char *name)
 {
-    for (size_t i = 0; i < sizeof ignored_extensions / sizeof *ignored_extensions; i++)
-        if (strcmp(ignored_extensions[i].name, name) == 0)
-            return gltf_unsupported(file->log, &file->root, "%s is ignored: %s", name,
-                                    ignored_extensions[i].lost);
+    const int32_t ignored = ROW_FIND(ignored_extensions, name);
+    if (ignored >= 0)
+        return gltf_unsupported(file->log, &file->root, "%s is ignored: %s", name,
+                                ignored_extensions[ignored].lost);
     if (is_known(name))
         return ZT_OK;
     if (is_required(file, name)) // said once for both lists

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The eyes of a VRM file, which follow a target (VRMC_vrm 1.0, lookAt.md; VRM 0.x,
 /// firstPerson), and nodes that follow others (VRMC_node_constraint 1.0).
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -9,10 +10,9 @@
 
 static int32_t human_bone(const zt_model *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->human_bone_count; i++)
-        if (strcmp(model->human_bones[i].name, name) == 0)
-            return model->human_bones[i].node;
-    return -1;
+    const model_human_bone *bones = model->human_bones;
+    const int32_t i = row_find(bones, model->human_bone_count, sizeof *bones, name);
+    return i >= 0 ? bones[i].node : -1;
 }
 
 /// `input`, `output`: keys of the range. Angles that are not above 0 turn no eye.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -105,10 +106,8 @@ static zt_result read_light(gltf_file *file, uint32_t index, model_light *out)
     ZT_TRY(gltf_list_entry(file, GLTF_LIGHTS, index, &json));
     ZT_TRY(gltf_name(file->log, &json, &out->name));
     ZT_TRY(gltf_text(file->log, &json, "type", &type));
-    size_t kind = 0;
-    while (kind < 3 && strcmp(kinds[kind], type ? type : "") != 0)
-        kind++;
-    if (kind == 3)
+    const int32_t kind = ROW_FIND(kinds, type);
+    if (kind < 0)
         return leave_out_light(file->log, &json, type, out);
     out->kind = (model_light_kind)kind;
     for (int i = 0; i < 3; i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Expressions of VRM 1.0 (VRMC_vrm, expressions.md) and of 0.x (VRM, blendShapeMaster), by the
 /// names of 1.0.
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -46,12 +47,10 @@ static const struct {
 };
 
 /// The preset of a name; -1: none.
-static int find_preset(const char *name, bool older)
+static int32_t find_preset(const char *name, bool older)
 {
-    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
-        if (strcmp(older ? presets[i].older : presets[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    return row_find(older ? &presets->older : &presets->name, sizeof presets / sizeof *presets,
+                    sizeof *presets, name);
 }
 
 static zt_result add_morph(expression_reader *r, const json_pointer *bind, expression_lists *lists,
@@ -182,14 +181,12 @@ static zt_result read_color_binds(expression_reader *r, const json_pointer *json
         float value[4] = {1.0f, 1.0f, 1.0f, 1.0f};
         int32_t material;
         const char *type;
-        size_t k = 0;
         ZT_TRY(gltf_entry(log, &list, i, &bind));
         ZT_TRY(gltf_member_index(r->file, &bind, "material", GLTF_MATERIALS, &material));
         ZT_TRY(gltf_text(log, &bind, "type", &type));
         ZT_TRY(gltf_floats(log, &bind, "targetValue", 4, value));
-        while (k < sizeof types / sizeof *types && strcmp(types[k].type, type ? type : "") != 0)
-            k++;
-        if (material < 0 || k == sizeof types / sizeof *types)
+        const int32_t k = ROW_FIND(types, type);
+        if (material < 0 || k < 0)
             ZT_TRY(gltf_warn(log, &bind, "names no colour of a material"));
         else
             ZT_TRY(add_change(r, lists, out, (uint32_t)material, types[k].offset, types[k].width,
@@ -224,7 +221,7 @@ static zt_result read_expression(expression_reader *r, const json_pointer *json,
                                  bool preset)
 {
     gltf_log *log = r->file->log;
-    const int known = preset ? find_preset(name, false) : -1;
+    const int32_t known = preset ? find_preset(name, false) : -1;
     model_expression made = {.group = known < 0 ? EXPRESSION_OTHER : presets[known].group};
     expression_lists lists = {0};
     ZT_TRY(gltf_flag(log, json, "isBinary", false, &made.binary));
@@ -272,15 +269,6 @@ static zt_result read_binds_0(expression_reader *r, const json_pointer *json,
     return ZT_OK;
 }
 
-/// A material of the file by name; -1: none.
-static int32_t find_material_0(const expression_reader *r, const char *name)
-{
-    for (uint32_t i = 0; name && i < r->materials->file_count; i++)
-        if (strcmp(r->materials->material[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
 /// Colours are in sRGB; of texture coordinates v is upwards.
 static zt_result read_values_0(expression_reader *r, const json_pointer *json,
                                expression_lists *lists, model_expression *out)
@@ -307,7 +295,9 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         ZT_TRY(gltf_text(log, &bind, "materialName", &material_name));
         ZT_TRY(gltf_text(log, &bind, "propertyName", &name));
         ZT_TRY(gltf_floats(log, &bind, "targetValue", 4, v));
-        const int32_t material = find_material_0(r, material_name);
+        const model_material *all = r->materials->material;
+        const int32_t material =
+            row_find(all, r->materials->file_count, sizeof *all, material_name);
         if (material < 0 || !name) {
             ZT_TRY(gltf_warn(log, &bind, "names no value of a material"));
             continue;
@@ -318,10 +308,10 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         }
         for (int k = 0; k < 3; k++)
             v[k] = (float)srgb_decode(v[k] > 0.0f ? (double)v[k] : 0.0);
-        for (size_t k = 0; k < sizeof colors / sizeof *colors; k++)
-            if (strcmp(colors[k].name, name) == 0)
-                ZT_TRY(add_change(r, lists, out, (uint32_t)material, colors[k].offset,
-                                  colors[k].width, v));
+        const int32_t k = ROW_FIND(colors, name);
+        if (k >= 0)
+            ZT_TRY(add_change(r, lists, out, (uint32_t)material, colors[k].offset, colors[k].width,
+                              v));
     }
     return ZT_OK;
 }
@@ -341,7 +331,7 @@ static zt_result read_expressions_0(expression_reader *r, const json_pointer *vr
         ZT_TRY(gltf_text(log, &json, "name", &name));
         ZT_TRY(gltf_text(log, &json, "presetName", &preset));
         ZT_TRY(gltf_flag(log, &json, "isBinary", false, &made.binary));
-        const int known = preset ? find_preset(preset, true) : -1;
+        const int32_t known = find_preset(preset, true);
         if (known >= 0)
             made.group = presets[known].group;
         ZT_TRY(read_binds_0(r, &json, &lists, &made));

@@ -5,6 +5,7 @@
 /// Reference: glTF 2.0, section 3.9; KHR_materials_emissive_strength, _unlit and _variants.
 #include "gltf/gltf_material.h"
 
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 #include "gltf/gltf_triangles.h"
 
@@ -120,13 +121,11 @@ static zt_result read_alpha(gltf_log *log, const json_pointer *json, model_mater
     ZT_TRY(gltf_text(log, json, "alphaMode", &mode));
     ZT_TRY(gltf_float(log, json, "alphaCutoff", 0.5f, &m->alpha_cutoff));
     ZT_TRY(gltf_flag(log, json, "doubleSided", false, &m->double_sided));
-    if (!mode)
+    const int32_t found = ROW_FIND(modes, mode);
+    if (found >= 0)
+        m->alpha = (model_alpha)found;
+    if (!mode || found >= 0)
         return ZT_OK;
-    for (int i = MODEL_OPAQUE; i <= MODEL_BLEND; i++)
-        if (strcmp(mode, modes[i]) == 0) {
-            m->alpha = (model_alpha)i;
-            return ZT_OK;
-        }
     const json_pointer member = json_member(json, "alphaMode");
     return gltf_warn(log, &member, "'%.40s' is not an alpha mode (expected OPAQUE, MASK or BLEND)",
                      mode);

@@ -2,9 +2,8 @@
 /// The light that a glTF material reflects, and its colour, where extensions change
 /// that; and the extensions in the table of material_extensions.h. Reference: KHR_materials_ior,
 /// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
+#include "base/row_find.h"
 #include "gltf/gltf_parts.h"
-
-#include <string.h>
 
 static const float ROUNDING = 1e-5f;
 
@@ -169,16 +168,14 @@ static zt_result read_outline(gltf_log *log, const json_pointer *material, mater
     const char *mode;
     ZT_TRY(gltf_extension(log, material, material_extension_table[MODEL_TOON].name, &extension));
     ZT_TRY(gltf_text(log, &extension.object, "outlineWidthMode", &mode));
-    for (int i = MODEL_OUTLINE_NONE; mode && i <= MODEL_OUTLINE_SCREEN; i++)
-        if (strcmp(mode, modes[i]) == 0) {
-            out->outline = (model_outline)i;
-            return ZT_OK;
-        }
-    return mode ? gltf_warn(log, &extension.object,
-                            "'%.40s' is no mode of outlines (expected none, worldCoordinates or "
-                            "screenCoordinates)",
-                            mode)
-                : ZT_OK;
+    const int32_t found = ROW_FIND(modes, mode);
+    if (found >= 0)
+        out->outline = (model_outline)found;
+    return mode && found < 0 ? gltf_warn(log, &extension.object,
+                                         "'%.40s' is no mode of outlines (expected none, "
+                                         "worldCoordinates or screenCoordinates)",
+                                         mode)
+                             : ZT_OK;
 }
 
 zt_result gltf_read_extensions(gltf_file *file, gltf_textures *textures,

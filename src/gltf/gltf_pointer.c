@@ -3,6 +3,8 @@
 /// numbers of a material, a light or a camera. Names: glTF 2.0 Asset Object Model.
 #include "gltf/gltf_pointer.h"
 
+#include "base/row_find.h"
+
 #include <float.h>
 #include <stddef.h>
 #include <string.h>
@@ -87,10 +89,8 @@ static const pointer_name shown_name =
 
 static const pointer_name *find_name(const pointer_name *table, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
-    return NULL;
+    const int32_t i = row_find(table, count, sizeof *table, name);
+    return i >= 0 ? &table[i] : NULL;
 }
 
 /// The part of `text` after `prefix`, or NULL.
@@ -154,11 +154,11 @@ static bool find_extension_number(const char *name, pointer_name *out)
 static bool find_texture(const char *name, size_t *out)
 {
     const char *rest;
-    for (size_t i = 0; i < sizeof texture_names / sizeof *texture_names; i++)
-        if (strcmp(texture_names[i].name, name) == 0) {
-            *out = texture_names[i].slot;
-            return true;
-        }
+    const int32_t own = ROW_FIND(texture_names, name);
+    if (own >= 0) {
+        *out = texture_names[own].slot;
+        return true;
+    }
     const material_extension_row *row = find_extension(name, &rest);
     for (const material_map *m = row ? row->maps : NULL; m && m->key; m++)
         if (strcmp(rest, m->key) == 0) {
@@ -251,17 +251,13 @@ static zt_result find_material(gltf_file *file, gltf_materials *materials,
 static zt_result find_node(gltf_file *file, const int32_t *node_index, gltf_properties *properties,
                            const json_pointer *json, const char *text, gltf_target *out)
 {
-    static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
-                                        [MODEL_ROTATION] = "rotation",
-                                        [MODEL_SCALE] = "scale",
-                                        [MODEL_WEIGHTS] = "weights"};
     uint32_t index = 0;
     text = read_index(text, file->list[GLTF_NODES].count, &index);
-    for (int i = MODEL_TRANSLATION; text && i <= MODEL_WEIGHTS; i++)
-        if (strcmp(text, paths[i]) == 0) {
-            out->node = (int32_t)index;
-            out->path = (model_path)i;
-        }
+    const int32_t path = ROW_FIND(model_path_names, text);
+    if (path >= 0) {
+        out->node = (int32_t)index;
+        out->path = (model_path)path;
+    }
     if (!text || strcmp(text, shown_name.name) != 0)
         return ZT_OK;
     out->property_count = 1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Names of instruction sets, which were built, and which the machine can run.
+#include "base/row_find.h"
 #include "kernels/kernels.h"
-
-#include <string.h>
 
 #define DECLARE_LOOPS(isa)                                                                         \
     extern const pose_loops zt_pose_##isa;                                                         \
@@ -130,14 +129,10 @@ const char *zt_isa_name(zt_isa isa) { return isa_valid(isa) ? isa_names[isa] : "
 
 bool zt_isa_from_name(const char *name, zt_isa *out_isa)
 {
-    for (int isa = 0; name && isa < (int)ZT_ISA_COUNT; isa++) {
-        if (strcmp(name, isa_names[isa]) == 0) {
-            if (out_isa)
-                *out_isa = (zt_isa)isa;
-            return true;
-        }
-    }
-    return false;
+    const int32_t isa = ROW_FIND(isa_names, name);
+    if (isa >= 0 && out_isa)
+        *out_isa = (zt_isa)isa;
+    return isa >= 0;
 }
 
 bool zt_isa_built(zt_isa isa) { return kernels_built(isa); }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/model_names.h"
 #include "base/path.h"
+#include "base/row_find.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -152,10 +153,8 @@ static format_id by_structure(file_bytes bytes, size_t start)
 
 static const other_format *by_suffix(const char *suffix)
 {
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcmp(suffix, suffixes[i].suffix) == 0)
-            return &suffixes[i].format;
-    return NULL;
+    const int32_t i = ROW_FIND(suffixes, suffix);
+    return i >= 0 ? &suffixes[i].format : NULL;
 }
 
 zt_result other_format_fail_output(const char *path, const char *expected, zt_error *err)

@@ -57,6 +57,7 @@ typedef enum model_path {
     MODEL_SCALE,
     MODEL_WEIGHTS
 } model_path;
+extern const char *const model_path_names[MODEL_WEIGHTS + 1]; ///< "translation", as glTF has them
 
 /// Keys of one property of one node. Times rise strictly. Values: 3 or 4 floats per key, or one for
 /// each morph target of the node's mesh; for

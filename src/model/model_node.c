@@ -9,6 +9,11 @@
 /// translation, rotation and scale. Files with seven digits: 1e-6.
 static const double shear_tolerance = 1e-3;
 
+const char *const model_path_names[] = {[MODEL_TRANSLATION] = "translation",
+                                        [MODEL_ROTATION] = "rotation",
+                                        [MODEL_SCALE] = "scale",
+                                        [MODEL_WEIGHTS] = "weights"};
+
 model_node model_node_default(const char *name)
 {
     model_node node = {.name = name,

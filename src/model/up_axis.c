@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "model/up_axis.h"
 
+#include "base/row_find.h"
+
 #include <string.h>
 
 #define SQRT_HALF 0.70710678f
-
-const char *const up_axis_words[] = {"x", "y", "z", "-x", "-y", "-z", NULL};
 
 const dmat3 up_axis_rotation[UP_MINUS_Z + 1] = {
     [UP_AS_IS] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
@@ -30,10 +30,8 @@ static const float quaternions[UP_MINUS_Z + 1][4] = {
 
 model_up up_axis_of(const char *word)
 {
-    for (int i = 0; word && up_axis_words[i]; i++)
-        if (strcmp(up_axis_words[i], word) == 0)
-            return (model_up)(UP_X + i);
-    return UP_AS_IS;
+    static const char *const words[] = {"x", "y", "z", "-x", "-y", "-z"};
+    return (model_up)(UP_X + ROW_FIND(words, word)); // UP_AS_IS is before UP_X
 }
 
 void up_axis_turn(model_up up, trs *root) { memcpy(root->r, quaternions[up], sizeof root->r); }

@@ -8,7 +8,6 @@
 /// In the order of ZT_WORDS_UP.
 typedef enum model_up { UP_AS_IS, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } model_up;
 
-extern const char *const up_axis_words[]; ///< from UP_X on; NULL ends the list
 /// UP_AS_IS for NULL and for other words.
 model_up up_axis_of(const char *word);
 /// The rotation of a file that makes its axis point to +Y, by model_up.

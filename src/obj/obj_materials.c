@@ -4,6 +4,7 @@
 /// Refraction, EGSR 2007), with alpha = roughness^2.
 #include "obj/obj_materials.h"
 
+#include "base/row_find.h"
 #include "image/picture.h"
 #include "model/material_maps.h"
 #include "model/single_mesh.h"
@@ -189,27 +190,20 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
     return report_maps(from, report, err);
 }
 
-static const mtl_material *find_material(const mtl_list *list, const char *name)
-{
-    for (uint32_t i = 0; i < list->count; i++)
-        if (strcmp(list->material[i].name, name) == 0)
-            return &list->material[i];
-    return NULL;
-}
-
 static zt_result make_material(const library_reader *r, uint32_t i, file_textures *textures,
                                arena *keep, model_material *out)
 {
     const char *name = r->f->materials[i];
-    const mtl_material *from = find_material(&r->list, name);
+    const mtl_material *list = r->list.material;
+    const int32_t found = row_find(list, r->list.count, sizeof *list, name);
     *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
     out->number = i;
     ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
-    if (!from)
+    if (found < 0)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;
-    set_factors(from, out);
-    ZT_TRY(set_maps(from, textures, r->report, out, r->err));
+    set_factors(&list[found], out);
+    ZT_TRY(set_maps(&list[found], textures, r->report, out, r->err));
     model_material_derive(out);
     return ZT_OK;
 }

@@ -2,6 +2,7 @@
 #include "ply/ply_header.h"
 
 #include "base/number.h"
+#include "base/row_find.h"
 
 #include <string.h>
 #include <strings.h>
@@ -40,10 +41,8 @@ double ply_type_one(ply_type type)
 
 int32_t ply_find(const ply_element *element, const char *name)
 {
-    for (uint32_t i = 0; i < element->property_count; i++)
-        if (strcmp(element->properties[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
+    return row_find(element->properties, element->property_count, sizeof *element->properties,
+                    name);
 }
 
 /// Blanks of one line.

@@ -2,6 +2,7 @@
 /// See ply_mesh.h. Elements may come in any order, so that vertices of polygons are checked later.
 #include "ply/ply_mesh.h"
 
+#include "base/row_find.h"
 #include "image/picture.h"
 
 #include <float.h>
@@ -61,10 +62,8 @@ static const struct {
 
 static slot slot_of(const ply_property *p)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names && !p->is_list; i++)
-        if (strcmp(names[i].name, p->name) == 0)
-            return names[i].slot;
-    return SLOT_NONE;
+    const int32_t i = p->is_list ? -1 : ROW_FIND(names, p->name);
+    return i >= 0 ? names[i].slot : SLOT_NONE;
 }
 
 /// Which values an element has, and what colours they are parts of.

@@ -3,6 +3,7 @@
 
 #include "base/affine.h"
 #include "base/maths.h"
+#include "base/row_find.h"
 #include "base/utf8.h"
 #include "model/clip_copy.h"
 
@@ -143,12 +144,10 @@ static foot_name name_of(const char *name)
     foot_name found = NAMES_NEITHER;
     char word[16];
     while ((name = next_word(name, word)) != NULL) {
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (strcmp(word, others[i]) == 0)
-                return NAMES_ANOTHER;
-        for (size_t i = 0; i < sizeof feet / sizeof *feet; i++)
-            if (strcmp(word, feet[i]) == 0)
-                found = NAMES_A_FOOT;
+        if (ROW_FIND(others, word) >= 0)
+            return NAMES_ANOTHER;
+        if (ROW_FIND(feet, word) >= 0)
+            found = NAMES_A_FOOT;
     }
     return found;
 }

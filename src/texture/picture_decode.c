@@ -6,6 +6,7 @@
 #include "texture/picture_decode.h"
 
 #include "base/bytes.h"
+#include "base/row_find.h"
 #include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
 #include "image/picture_kind.h"
@@ -122,11 +123,8 @@ static const picture_codec codecs[] = {
 
 static const picture_codec *find_codec(file_bytes bytes)
 {
-    const char *name = picture_format_name(bytes);
-    for (size_t i = 0; name && i < sizeof codecs / sizeof *codecs; i++)
-        if (strcmp(codecs[i].name, name) == 0)
-            return &codecs[i];
-    return NULL;
+    const int32_t i = ROW_FIND(codecs, picture_format_name(bytes));
+    return i >= 0 ? &codecs[i] : NULL;
 }
 
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
