@@ -5,15 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-zt_result document_read(arena *a, const char *path, file_bytes bytes, document_node **out_root,
-                        zt_error *err)
-{
-    char extension[8];
-    path_extension(path, extension);
-    return strcmp(extension, "json") == 0 ? document_read_json(a, path, bytes, out_root, err)
-                                          : document_read_yaml(a, path, bytes, out_root, err);
-}
-
 zt_result document_append(const char *path, document_node *parent, document_node *child,
                           zt_error *err)
 {

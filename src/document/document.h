@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/file.h"
 
+#include <string.h>
+
 // Limits for hostile files, far above any scene that people or scripts write.
 enum {
     DOCUMENT_DEPTH_LIMIT = 512,
@@ -59,6 +61,12 @@ const char *document_location(const char *path, const document_node *node, bool 
                               char out[DOCUMENT_LOCATION_SIZE]);
 /// "a number", "a list"..., for messages.
 const char *document_kind_name(document_kind kind);
+
+/// True when the node is this text.
+static inline bool document_is(const document_node *node, const char *text)
+{
+    return node->kind == DOCUMENT_STRING && strcmp(node->text, text) == 0;
+}
 
 /// Levels that a scene may have: zt_limits.depth.
 static inline uint32_t document_depth_limit(const arena *a)

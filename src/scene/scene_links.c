@@ -108,7 +108,7 @@ static zt_result read_parent_map(document_reader *r, const document_node *value,
     out->without_scale = !parent.inherit_scale;
     if (parent.bone)
         return request_bone(r, parent.model, parent.bone, &out->bone);
-    if (parent.model->kind == DOCUMENT_STRING && strcmp(parent.model->text, "none") == 0)
+    if (document_is(parent.model, "none"))
         return ZT_OK;
     return value_fail(r, value, false, "no key 'bone' in a parent (expected it, or model: none)");
 }
@@ -117,7 +117,7 @@ static zt_result read_parent_bone(document_reader *r, const document_node *value
                                   scene_parent_change *out)
 {
     out->bone = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "none") == 0)
+    if (document_is(value, "none"))
         return ZT_OK;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of model and bone, or none");

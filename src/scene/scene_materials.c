@@ -208,7 +208,7 @@ static zt_result read_maps(document_reader *r, material_entry *entry)
             continue;
         entry->out.has_map[i] = true;
         entry->out.map[i] = NULL;
-        if (value->kind != DOCUMENT_STRING || strcmp(value->text, "none") != 0)
+        if (!document_is(value, "none"))
             ZT_TRY(read_texture(r, value, maps[i].content, texture_of(r, maps[i].slot),
                                 &entry->out.map[i]));
     }

@@ -27,8 +27,8 @@ zt_result scene_read_solver_bone(document_reader *r, const document_node *value,
 /// The key `model`: an instance of the scene.
 zt_result scene_read_instance(document_reader *r, const document_node *value,
                               int32_t *out_instance);
-/// Keys of model_of(r), value_fn with an int32_t as target: a bone, a bone that a solver can rotate,
-/// a clip or -1.
+/// Keys of model_of(r), value_fn with an int32_t as target: a bone, a bone that a solver can
+/// rotate, a clip or -1.
 zt_result scene_value_bone(document_reader *r, const document_node *value, void *target);
 zt_result scene_value_solver_bone(document_reader *r, const document_node *value, void *target);
 zt_result scene_value_clip(document_reader *r, const document_node *value, void *target);

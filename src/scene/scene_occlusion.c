@@ -2,12 +2,10 @@
 /// `ambient_occlusion`.
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 static zt_result read_occlusion_radius(document_reader *r, const document_node *value, void *target)
 {
     scene_occlusion *occlusion = target;
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0)
+    if (document_is(value, "auto"))
         occlusion->radius_m = 0.0;
     else if (value->kind != DOCUMENT_NUMBER)
         return value_wrong(r, value, "auto, or a radius in metres");

@@ -5,8 +5,6 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 static zt_result read_frames(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
@@ -22,9 +20,8 @@ static zt_result read_frames(document_reader *r, const document_node *value, voi
 static zt_result read_background(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
-    const bool is_text = value->kind == DOCUMENT_STRING;
-    scene->transparent = is_text && strcmp(value->text, "transparent") == 0;
-    scene->background_environment = is_text && strcmp(value->text, "environment") == 0;
+    scene->transparent = document_is(value, "transparent");
+    scene->background_environment = document_is(value, "environment");
     if (scene->transparent || scene->background_environment)
         return ZT_OK;
     double color[3];

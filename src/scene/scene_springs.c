@@ -201,11 +201,6 @@ static zt_result add_file(document_reader *r, const document_node *value, spring
     return ZT_OK;
 }
 
-static bool is_word(const document_node *value, const char *word)
-{
-    return value->kind == DOCUMENT_STRING && strcmp(value->text, word) == 0;
-}
-
 /// Room for all colliders and chains of a list.
 static zt_result init_reader(document_reader *r, const document_node *list, spring_reader *out)
 {
@@ -217,7 +212,7 @@ static zt_result init_reader(document_reader *r, const document_node *list, spri
         if (own && own->kind != DOCUMENT_LIST)
             return value_wrong(r, own, "a list of colliders");
         colliders += own ? own->count : 0;
-        if (!is_word(item, "file") || !model->springs)
+        if (!document_is(item, "file") || !model->springs)
             continue;
         colliders += model->springs->collider_count;
         chains += model->springs->chain_count;
@@ -240,14 +235,14 @@ zt_result scene_read_springs(document_reader *r, const document_node *value, voi
     scene_instance *out = target;
     spring_reader s;
     out->springs = NULL;
-    out->has_springs = !is_word(value, "file");
-    if (is_word(value, "none") || is_word(value, "file"))
+    out->has_springs = !document_is(value, "file");
+    if (document_is(value, "none") || document_is(value, "file"))
         return ZT_OK;
     if (value->kind != DOCUMENT_LIST)
         return value_wrong(r, value, "none, file, or a list of springs");
     ZT_TRY(init_reader(r, value, &s));
     for (const document_node *item = value->first; item; item = item->next)
-        ZT_TRY(is_word(item, "file") ? add_file(r, item, &s) : read_chain(r, item, &s));
+        ZT_TRY(document_is(item, "file") ? add_file(r, item, &s) : read_chain(r, item, &s));
     out->springs = spring_builder_finish(&s.builder, s.colliders, s.collider_count, r->keep);
     return out->springs ? ZT_OK : arena_fail(r->keep, r->err, "springs");
 }

@@ -110,8 +110,7 @@ static zt_result read_light(document_reader *r, const document_node *value, void
 {
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)
-        if (value->kind == DOCUMENT_STRING &&
-            strcmp(value->text, zt_word_at(ZT_WORDS_LIGHT, i)) == 0) {
+        if (document_is(value, zt_word_at(ZT_WORDS_LIGHT, i))) {
             shot->light = zt_word_at(ZT_WORDS_LIGHT, i);
             return ZT_OK;
         }
