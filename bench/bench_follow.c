@@ -29,6 +29,7 @@ static zt_result time_point(const bench_options *o, const char *name, const zt_s
                             const scene_follow *follow, zt_error *err)
 {
     static bench_series series;
+    const scene_point point = {.follow = follow};
     double points[FRAMES][3];
     budget memory;
     budget_init(&memory, 0, NULL);
@@ -36,7 +37,7 @@ static zt_result time_point(const bench_options *o, const char *name, const zt_s
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
         for (int64_t f = 0; f < FRAMES; f++)
-            ZT_TRY(pose_point(kernels_best(ZT_ISA_BEST)->pose, scene, &scene->camera.target, follow,
+            ZT_TRY(pose_point(kernels_best(ZT_ISA_BEST)->pose, scene, &point,
                               scene_frame_time(scene, f), &memory, points[f], err));
         if (i >= BENCH_WARM_UP)
             bench_add(&series, bench_now_ns() - start);
@@ -50,7 +51,7 @@ static zt_result time_points(const bench_options *o, zt_error *err)
     zt_scene *scene = NULL;
     zt_result result = load("follow", &scene, err);
     if (result == ZT_OK) {
-        scene_follow follow = *scene->camera.target_follow;
+        scene_follow follow = *scene->camera.target.follow;
         if (bench_selected(o, "follow_smooth"))
             result = time_point(o, "follow_smooth", scene, &follow, err);
         follow.smooth_s = 0.0;

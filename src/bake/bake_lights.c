@@ -31,16 +31,14 @@ static zt_result place(bake_job *bake, const scene_light *light, frame_time time
     double position[3] = {0.0}, direction[3] = {0.0, -1.0, 0.0}, target[3];
     *out = trs_identity();
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
-        ZT_TRY(pose_point(loops, bake->scene, &light->position, light->position_follow, time,
-                          memory, position, bake->err));
+        ZT_TRY(pose_point(loops, bake->scene, &light->position, time, memory, position, bake->err));
     dvec3_to_floats(dvec3_add(dvec3_load(position), dvec3_load(bake->scene->origin)), out->t);
     if (light->kind == MODEL_LIGHT_POINT)
         return ZT_OK;
     track_evaluate(&light->direction, time.shot_s, direction);
     dvec3 way = dvec3_load(direction);
     if (light->has_target) {
-        ZT_TRY(pose_point(loops, bake->scene, &light->target, light->target_follow, time, memory,
-                          target, bake->err));
+        ZT_TRY(pose_point(loops, bake->scene, &light->target, time, memory, target, bake->err));
         const dvec3 to = dvec3_sub(dvec3_load(target), dvec3_load(position));
         way = dvec3_length(to) > 1e-9 ? to : way;
     }

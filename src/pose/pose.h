@@ -169,12 +169,11 @@ zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err);
 
-/// A point of a camera or light at shot time, in the world: `point`, or what `follow` follows.
-/// Without `smooth` its instance is posed once, with it 15 times: the mean over the window,
-/// weighted by a triangle. Times before the shot count as its first.
-zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const track *point,
-                     const scene_follow *follow, frame_time time, budget *memory, double out[3],
-                     zt_error *err);
+/// A point of a camera or light at shot time, in the world. An instance that it follows is posed
+/// once, or 15 times where it is smooth: the mean over the window, weighted by a triangle. Times
+/// before the shot count as its first.
+zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const scene_point *point,
+                     frame_time time, budget *memory, double out[3], zt_error *err);
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that

@@ -52,18 +52,17 @@ static zt_result mean_at(const pose_loops *loops, const zt_scene *scene, const s
     return ZT_OK;
 }
 
-zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const track *point,
-                     const scene_follow *follow, frame_time time, budget *memory, double out[3],
-                     zt_error *err)
+zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const scene_point *point,
+                     frame_time time, budget *memory, double out[3], zt_error *err)
 {
-    if (!follow) {
-        track_evaluate(point, time.shot_s, out);
+    if (!point->follow) {
+        track_evaluate(&point->at, time.shot_s, out);
         return ZT_OK;
     }
     arena scratch;
     dvec3 found = {0.0, 0.0, 0.0};
     arena_init(&scratch, memory);
-    const zt_result result = mean_at(loops, scene, follow, time, &scratch, &found, err);
+    const zt_result result = mean_at(loops, scene, point->follow, time, &scratch, &found, err);
     arena_finish(&scratch);
     dvec3_store(found, out);
     return result;

@@ -59,11 +59,9 @@ zt_result scene_camera_points(const pose_loops *loops, const zt_scene *scene, fr
     const scene_camera *c = &scene->camera;
     *out = (camera_points){0};
     if (c->kind != SCENE_CAMERA_MODEL && !c->target_auto)
-        ZT_TRY(
-            pose_point(loops, scene, &c->target, c->target_follow, time, memory, out->target, err));
+        ZT_TRY(pose_point(loops, scene, &c->target, time, memory, out->target, err));
     if (c->kind == SCENE_CAMERA_LOOK)
-        ZT_TRY(pose_point(loops, scene, &c->position, c->position_follow, time, memory,
-                          out->position, err));
+        ZT_TRY(pose_point(loops, scene, &c->position, time, memory, out->position, err));
     return ZT_OK;
 }
 

@@ -44,9 +44,8 @@ static zt_result place_light(const zt_scene *scene, const frame_pose *pose,
     double target[3];
     const frame_light_turn *turned = &pose->light_turn;
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
-        ZT_TRY(pose_point(pose->loops, scene, &light->position, light->position_follow, time,
-                          memory, out->position, err));
-    if (!light->position_follow)
+        ZT_TRY(pose_point(pose->loops, scene, &light->position, time, memory, out->position, err));
+    if (!light->position.follow)
         turn(turned, turned->axis, out->position);
     if (light->kind == MODEL_LIGHT_POINT)
         return ZT_OK;
@@ -54,9 +53,8 @@ static zt_result place_light(const zt_scene *scene, const frame_pose *pose,
     turn(turned, NULL, out->direction);
     if (!light->has_target)
         return ZT_OK;
-    ZT_TRY(pose_point(pose->loops, scene, &light->target, light->target_follow, time, memory,
-                      target, err));
-    if (!light->target_follow)
+    ZT_TRY(pose_point(pose->loops, scene, &light->target, time, memory, target, err));
+    if (!light->target.follow)
         turn(turned, turned->axis, target);
     const dvec3 to_target = dvec3_sub(dvec3_load(target), dvec3_load(out->position));
     if (dvec3_length(to_target) > MIN_WAY) // else down

@@ -74,7 +74,7 @@ static bool camera_is_still(const zt_scene *scene)
     const scene_camera *c = &scene->camera;
     return scene->turntable.count <= 0 && c->azimuth_deg.key_count == 1 &&
            c->elevation_deg.key_count == 1 && c->fov_deg.key_count == 1 &&
-           (c->target_auto || (c->target.key_count == 1 && !c->target_follow));
+           (c->target_auto || (c->target.at.key_count == 1 && !c->target.follow));
 }
 
 static bool instances_are_still(const zt_scene *scene)

@@ -23,7 +23,7 @@ zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_
     scene_camera *camera = &scene->camera;
     camera->kind = SCENE_CAMERA_ORBIT;
     camera->target_auto = camera->distance_auto = true;
-    const bool made = constant(a, &camera->target, 3, 0.0, 0.0, 0.0) &&
+    const bool made = constant(a, &camera->target.at, 3, 0.0, 0.0, 0.0) &&
                       constant(a, &camera->azimuth_deg, 1, azimuth_deg, 0.0, 0.0) &&
                       constant(a, &camera->elevation_deg, 1, elevation_deg, 0.0, 0.0) &&
                       constant(a, &camera->distance, 1, 1.0, 0.0, 0.0);
@@ -45,7 +45,7 @@ zt_result scene_set_default_camera(zt_scene *scene, zt_error *err)
     scene->camera = (scene_camera){.zoom = 1.0, .margin = 0.05, .instance = -1, .node = -1};
     // 30 degrees aside, a little above: depth, and all faces; 35 degrees is a short portrait lens.
     ZT_TRY(scene_set_orbit(scene, 30.0, 10.0, err));
-    const bool made = constant(a, &scene->camera.position, 3, 0.0, 0.0, 1.0) &&
+    const bool made = constant(a, &scene->camera.position.at, 3, 0.0, 0.0, 1.0) &&
                       constant(a, &scene->camera.up, 3, 0.0, 1.0, 0.0) &&
                       constant(a, &scene->camera.fov_deg, 1, 35.0, 0.0, 0.0);
     return made ? ZT_OK : arena_fail(a, err, "camera");

@@ -3,28 +3,21 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 #define POSITION_LIMIT 1e9 // metres
-
-static bool is_auto(const document_node *value)
-{
-    return value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0;
-}
 
 static zt_result read_orbit_target(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
-    camera->target_auto = is_auto(value);
+    camera->target_auto = document_is(value, "auto");
     if (camera->target_auto)
         return ZT_OK;
-    return scene_read_point(r, value, &camera->target, &camera->target_follow);
+    return scene_read_point(r, value, &camera->target);
 }
 
 static zt_result read_distance(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
-    camera->distance_auto = is_auto(value);
+    camera->distance_auto = document_is(value, "auto");
     if (camera->distance_auto)
         return ZT_OK;
     return value_track(r, value, TRACK_NUMBER, 1e-6, POSITION_LIMIT, &camera->distance);
@@ -42,23 +35,11 @@ static zt_result read_orbit(document_reader *r, const document_node *value, void
     return value_map(r, value, "orbit", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_look_position(document_reader *r, const document_node *value, void *target)
-{
-    scene_camera *camera = target;
-    return scene_read_point(r, value, &camera->position, &camera->position_follow);
-}
-
-static zt_result read_look_target(document_reader *r, const document_node *value, void *target)
-{
-    scene_camera *camera = target;
-    return scene_read_point(r, value, &camera->target, &camera->target_follow);
-}
-
 static zt_result read_look_at(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("position", KEY_REQUIRED, read_look_position),
-        KEY_READ("target", KEY_REQUIRED, read_look_target),
+        KEY_READ_INTO("position", KEY_REQUIRED, scene_read_point, scene_camera, position),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_point, scene_camera, target),
         KEY_TRACK("up", KEY_OPTIONAL, scene_camera, up, TRACK_VECTOR, -POSITION_LIMIT,
                   POSITION_LIMIT),
     };
@@ -115,7 +96,7 @@ static zt_result read_orthographic(document_reader *r, const document_node *valu
     scene_camera *camera = target;
     camera->orthographic = true;
     camera->ortho_height = 0.0;
-    if (is_auto(value))
+    if (document_is(value, "auto"))
         return ZT_OK;
     if (value->kind != DOCUMENT_NUMBER)
         return value_wrong(r, value, "the height of the view in metres, or auto");

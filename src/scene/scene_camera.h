@@ -2,9 +2,7 @@
 /// The camera of a scene.
 #pragma once
 
-#include "scene/track.h"
-
-typedef struct scene_follow scene_follow; // scene_follow.h
+#include "scene/scene_point.h"
 
 typedef enum scene_camera_kind {
     SCENE_CAMERA_ORBIT, ///< around a target
@@ -14,13 +12,13 @@ typedef enum scene_camera_kind {
 
 typedef struct scene_camera {
     scene_camera_kind kind;
-    bool target_auto, distance_auto;                    ///< from the posed bounds over the shot
-    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look_at
-    track position, up;                                 ///< look_at
-    /// Instead of `position` and `target`; NULL: the tracks.
-    const scene_follow *position_follow, *target_follow;
-    track fov_deg; ///< vertical
-    double zoom;   ///< divides the automatic distance
+    bool target_auto, distance_auto;            ///< from the posed bounds over the shot
+    scene_point target;                         ///< of an orbit and of look_at
+    track azimuth_deg, elevation_deg, distance; ///< orbit
+    scene_point position;                       ///< look_at
+    track up;                                   ///< look_at
+    track fov_deg;                              ///< vertical
+    double zoom;                                ///< divides the automatic distance
     double margin; ///< part of the picture that stays free on each side of what is framed
     bool orthographic;
     double ortho_height;    ///< metres, 0 = auto

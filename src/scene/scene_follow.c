@@ -43,12 +43,12 @@ static zt_result read_follow(document_reader *r, const document_node *value,
     return ZT_OK;
 }
 
-zt_result scene_read_point(document_reader *r, const document_node *value, track *out_track,
-                           const scene_follow **out_follow)
+zt_result scene_read_point(document_reader *r, const document_node *value, void *target)
 {
-    *out_follow = NULL;
+    scene_point *out = target;
+    out->follow = NULL;
     if (value->kind == DOCUMENT_MAP &&
         (document_member(value, "model") || document_member(value, "bone")))
-        return read_follow(r, value, out_follow);
-    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT, out_track);
+        return read_follow(r, value, &out->follow);
+    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT, &out->at);
 }

@@ -6,19 +6,16 @@
 #include "image/hdr_picture.h"
 #include "image/tone_map.h"
 #include "model/model.h"
-#include "scene/track.h"
-
-typedef struct scene_follow scene_follow; // scene_follow.h
+#include "scene/scene_point.h"
 
 typedef struct scene_light {
     model_light_kind kind;
-    track color;               ///< linear RGB
-    track intensity;           ///< lux (directional) or candela
-    track position, direction; ///< world space; the direction in which the light travels
-    bool has_target;           ///< a spot whose direction is towards `target`
-    track target;
-    /// Instead of `position` and `target`; NULL: the tracks.
-    const scene_follow *position_follow, *target_follow;
+    track color;     ///< linear RGB
+    track intensity; ///< lux (directional) or candela
+    scene_point position;
+    track direction; ///< in which the light travels, in world space
+    bool has_target; ///< a spot whose direction is towards `target`
+    scene_point target;
     double range_m;              ///< 0: unlimited
     double inner_deg, outer_deg; ///< half angles of the cone
     int32_t instance, node; ///< >= 0: moved by this node of a model (KHR_lights_punctual); or -1

@@ -4,8 +4,6 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 // ---- lights -------------------------------------------------------------------------------------
 
 static zt_result read_direction(document_reader *r, const document_node *value, void *target)
@@ -20,17 +18,11 @@ static zt_result read_direction(document_reader *r, const document_node *value, 
     return ZT_OK;
 }
 
-static zt_result read_position(document_reader *r, const document_node *value, void *target)
-{
-    scene_light *light = target;
-    return scene_read_point(r, value, &light->position, &light->position_follow);
-}
-
 static zt_result read_target(document_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
     light->has_target = true;
-    return scene_read_point(r, value, &light->target, &light->target_follow);
+    return scene_read_point(r, value, &light->target);
 }
 
 /// `size`: a light with an extent casts shadows unless `shadow`, which is read after it, says no.
@@ -55,9 +47,9 @@ static zt_result read_shadow(document_reader *r, const document_node *value, voi
         return value_map(r, value, "shadow", keys, COUNT_OF(keys), target);
     if (value->kind == DOCUMENT_BOOL)
         light->casts = value->truth;
-    else if (value->kind == DOCUMENT_STRING && strcmp(value->text, "off") == 0)
+    else if (document_is(value, "off"))
         light->casts = false;
-    else if (value->kind != DOCUMENT_STRING || strcmp(value->text, "on") != 0)
+    else if (!document_is(value, "on"))
         return value_wrong(r, value, "on, off, or a map with size and softness");
     return ZT_OK;
 }
@@ -78,7 +70,7 @@ static zt_result read_directional(document_reader *r, const document_node *value
 static zt_result read_point(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("position", KEY_REQUIRED, read_position),
+        KEY_READ_INTO("position", KEY_REQUIRED, scene_read_point, scene_light, position),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
@@ -92,7 +84,7 @@ static zt_result read_point(document_reader *r, const document_node *value, void
 static zt_result read_spot(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("position", KEY_REQUIRED, read_position),
+        KEY_READ_INTO("position", KEY_REQUIRED, scene_read_point, scene_light, position),
         KEY_READ("direction", KEY_OPTIONAL, read_direction),
         KEY_READ("target", KEY_OPTIONAL, read_target),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
@@ -128,7 +120,7 @@ zt_result scene_read_own_light(document_reader *r, const document_node *value, s
     *out = (scene_light){.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
     ZT_TRY(value_constant(r, 3, white, &out->color));
     ZT_TRY(value_constant(r, 1, &pi, &out->intensity));
-    ZT_TRY(value_constant(r, 3, zero, &out->position));
+    ZT_TRY(value_constant(r, 3, zero, &out->position.at));
     ZT_TRY(value_constant(r, 3, down, &out->direction));
     if (value->kind == DOCUMENT_MAP && value->count != 1)
         return value_fail(r, value, false,
@@ -182,7 +174,7 @@ static zt_result init_model_light(arena *a, const scene_instance *instance, uint
                          .shadow_softness = 1.0};
     const bool made = track_constant(a, color, 3, &out->color) &&
                       track_constant(a, &intensity, 1, &out->intensity) &&
-                      track_constant(a, zero, 3, &out->position) &&
+                      track_constant(a, zero, 3, &out->position.at) &&
                       track_constant(a, zero, 3, &out->direction);
     return made ? ZT_OK : arena_fail(a, err, "lights");
 }
@@ -258,7 +250,7 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
         if (!track_constant(a, flat[i].direction, 3, &light->direction) ||
             !track_constant(a, flat[i].color, 3, &light->color) ||
             !track_constant(a, &flat[i].lux, 1, &light->intensity) ||
-            !track_constant(a, zero, 3, &light->position))
+            !track_constant(a, zero, 3, &light->position.at))
             return arena_fail(a, err, "lights");
     }
     return ZT_OK;

@@ -108,8 +108,8 @@ static bool move_instances(zt_scene *scene)
 static bool move_lights(zt_scene *scene)
 {
     for (uint32_t i = 0; i < scene->own_light_count; i++)
-        if (!move_place(scene, &scene->own_lights[i].position) ||
-            !move_place(scene, &scene->own_lights[i].target))
+        if (!move_place(scene, &scene->own_lights[i].position.at) ||
+            !move_place(scene, &scene->own_lights[i].target.at))
             return false;
     return true;
 }
@@ -131,7 +131,7 @@ zt_result scene_move_to_origin(zt_scene *scene, zt_error *err)
     if (origin.x == 0.0 && origin.y == 0.0 && origin.z == 0.0)
         return ZT_OK;
     const bool moved = move_instances(scene) && move_lights(scene) &&
-                       move_place(scene, &scene->camera.position) &&
-                       move_place(scene, &scene->camera.target);
+                       move_place(scene, &scene->camera.position.at) &&
+                       move_place(scene, &scene->camera.target.at);
     return moved ? scene_light_up(scene, err) : arena_fail(&scene->arena, err, "scene");
 }

@@ -19,10 +19,9 @@ zt_result scene_read_lights(document_reader *r, const document_node *value, void
 /// A member of `lights`.
 zt_result scene_read_own_light(document_reader *r, const document_node *value, scene_light *out);
 
-/// A point of a camera or light: three numbers, keys of them, or a map of model and bone. Instances
-/// have been read. Sets *out_follow, in the scene's arena, or NULL and reads *out_track.
-zt_result scene_read_point(document_reader *r, const document_node *value, track *out_track,
-                           const scene_follow **out_follow);
+/// A point of a camera or light, a value_fn with a scene_point as target: three numbers, keys of
+/// them, or a map of model and bone. Instances have been read.
+zt_result scene_read_point(document_reader *r, const document_node *value, void *target);
 
 /// The path of a picture of light: becomes the environment of the scene.
 zt_result scene_read_environment_image(document_reader *r, const document_node *value);

@@ -226,7 +226,7 @@ static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
         scene_follow *follow;
         ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
         *follow = (scene_follow){.instance = (int32_t)i, .node = node};
-        scene->camera.target_follow = follow;
+        scene->camera.target.follow = follow;
         return ZT_OK;
     }
     name_list_hint(&list, "the models have none", hint, sizeof hint);
@@ -270,11 +270,11 @@ static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *er
     if (!def->look_at)
         return ZT_OK;
     camera->target_auto = false;
-    camera->target_follow = NULL;
+    camera->target.follow = NULL;
     if (!parse_point(def->look_at, point))
         return follow_bone(scene, def->look_at, err);
     scene_from_user(scene, point);
-    return track_constant(&scene->arena, point, 3, &camera->target)
+    return track_constant(&scene->arena, point, 3, &camera->target.at)
                ? ZT_OK
                : arena_fail(&scene->arena, err, "camera");
 }

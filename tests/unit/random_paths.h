@@ -39,7 +39,7 @@ static inline dvec3 on_path(const ellipse *p, double turn)
                                           dvec3_scale(p->across, sin(angle))));
 }
 
-/// Steps of a solver beside those of its target; those from and to a singularity do not count.
+/// Steps of a solver and those of its target; those from and to a singularity do not count.
 typedef struct step_check {
     dvec3 target; ///< of the step before
     bool follows; ///< the step before was no singularity

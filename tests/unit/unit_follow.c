@@ -127,15 +127,15 @@ Test(follow, the_mean_is_within_the_window)
     enum { FRAMES = 40 };
     static const dvec3 directions[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, -1}, {-2, 1, 3}};
     load(WALKER ORBIT("{ model: walker, bone: hand_l, offset: [0, 0.1, 0], smooth: 0.75 }"));
-    scene_follow plain = *posed_scene.camera.target_follow;
-    const scene_follow *smooth = posed_scene.camera.target_follow;
+    scene_follow plain = *posed_scene.camera.target.follow;
+    const scene_follow *smooth = posed_scene.camera.target.follow;
     plain.smooth_s = 0.0;
     dvec3 mean[FRAMES], bone[FRAMES];
     for (int f = 0; f < FRAMES; f++) {
         const double t = f / 30.0;
-        posed_scene.camera.target_follow = smooth;
+        posed_scene.camera.target.follow = smooth;
         mean[f] = target_at(t);
-        posed_scene.camera.target_follow = &plain;
+        posed_scene.camera.target.follow = &plain;
         bone[f] = target_at(t);
         for (size_t d = 0; d < sizeof directions / sizeof *directions; d++) {
             double low = (double)INFINITY, high = -(double)INFINITY;
@@ -157,7 +157,7 @@ Test(follow, the_mean_is_within_the_window)
     }
     // A triangle of width S weakens a sway of period P by sinc(S / 2P)^2: 0.61 for a stride of 1 s.
     cr_expect(bends < 0.65 * bone_bends, "%g of %g", bends, bone_bends);
-    posed_scene.camera.target_follow = smooth;
+    posed_scene.camera.target.follow = smooth;
     for (int f = FRAMES - 1; f >= 0; f -= 3)
         cr_expect(same(target_at(f / 30.0), mean[f]), "frame %d alone", f);
 }
@@ -207,7 +207,7 @@ Test(follow, automatic_distance)
 
 /// A lamp in a hand, and a spot that points from a head to a hand; without a way it points down.
 /// What turns with the camera, by a quarter from +z to +x about (1, 0, 2), are places and ways of
-/// the scene alone, with targets beside the axis: of the last spot by (3, 3) and (0, 1) from it.
+/// the scene alone, with targets off the axis: of the last spot by (3, 3) and (0, 1) from it.
 Test(follow, lights)
 {
     load(WALKER "lights:\n"

@@ -137,7 +137,7 @@ Test(scene, light_keys)
     cr_assert_eq(at(&scene.lights[0].intensity, 0, 0), 3.0);
     cr_assert_eq(scene.lights[0].instance, -1);
     cr_assert_eq(scene.lights[1].kind, MODEL_LIGHT_POINT);
-    cr_assert_eq(at(&scene.lights[1].position, 0.5, 0), 1.0);
+    cr_assert_eq(at(&scene.lights[1].position.at, 0.5, 0), 1.0);
     cr_assert_eq(at(&scene.lights[1].intensity, 0.25, 0), 2.5);
     cr_assert_eq(scene.lights[1].range_m, 5.0);
     cr_assert_eq(scene.lights[2].kind, MODEL_LIGHT_SPOT);
@@ -317,7 +317,7 @@ Test(scene, camera_keys)
               "camera: { look_at: { position: [0, 1, 5], target: [[0, [0, 0, 0]], [1, [1, 0, 0]]], "
               "up: [0, 0, 1] }, orthographic: auto }\n");
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_LOOK);
-    cr_assert_eq(at(&scene.camera.target, 0.5, 0), 0.5);
+    cr_assert_eq(at(&scene.camera.target.at, 0.5, 0), 0.5);
     cr_assert_eq(at(&scene.camera.up, 0, 2), 1.0);
     must_read("format: 1\ncamera: { model: { model: m, camera: Eye } }\n"
               "models: [ { name: m, file: triangle.gltf } ]\n");

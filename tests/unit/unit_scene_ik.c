@@ -231,7 +231,7 @@ Test(scene_ik, points_of_cameras)
     must_read(MAN
               "camera: { look_at: { target: { model: man }, position: { model: man, bone: head, "
               "offset: [0, 1, 2], space: world, smooth: 0.5 } } }\n");
-    const scene_follow *eye = scene.camera.position_follow, *to = scene.camera.target_follow;
+    const scene_follow *eye = scene.camera.position.follow, *to = scene.camera.target.follow;
     cr_assert(eye && to && eye->instance == 0 && eye->node >= 0 && eye->world_offset);
     cr_assert(eye->smooth_s == 0.5 && eye->offset[2] == 2.0);
     cr_assert(to->node == -1 && !to->world_offset && to->smooth_s == 0.0);
