@@ -208,7 +208,7 @@ static const char *const faces[2] = {
          "0.5}]},'sad':{'overrideMouth':'blend','overrideBlink':'block'}}}}")};
 
 /// The weight of a look is the share that its angle has of the range, at most 1, times the output.
-/// A group keeps 1 minus the sum of what blends, none where something blocks. Morphs get the sum.
+/// A group keeps 1 minus the sum of what blends, and nothing when one blocks. Morphs get the sum.
 Test(avatar, expressions_look_override_and_add_up)
 {
     static const char *const names[] = {"lookLeft", "lookRight", "lookUp", "lookDown"};

@@ -206,8 +206,8 @@ Test(follow, automatic_distance)
 }
 
 /// A lamp in a hand, and a spot that points from a head to a hand; without a way it points down.
-/// What turns with the camera, by a quarter from +z to +x about (1, 0, 2), are places and ways of
-/// the scene alone, with targets off the axis: of the last spot by (3, 3) and (0, 1) from it.
+/// With the camera, by a quarter from +z to +x about (1, 0, 2), turn only places and ways that do
+/// not follow: the last two spots are at (3, 3) from that axis, the target of one at (0, 1).
 Test(follow, lights)
 {
     load(WALKER "lights:\n"
