@@ -87,6 +87,21 @@ uint32_t gltf_case_node(const gltf_case *c, const char *name)
     return 0;
 }
 
+uint32_t gltf_corner(const model_mesh *mesh, uint32_t triangle, int k)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *m = &mesh->meshlets[i];
+        if (triangle < first + m->triangle_count) {
+            const uint8_t local = mesh->meshlet_corner[k][m->triangle_first + triangle - first];
+            return mesh->meshlet_vertex[m->vertex_first + local];
+        }
+        first += m->triangle_count;
+    }
+    cr_assert(false, "there is no triangle %u", triangle);
+    return 0;
+}
+
 void gltf_case_file(gltf_case *c, const char *path)
 {
     file_bytes bytes;

@@ -37,15 +37,6 @@ static square_data make_square(void)
     return d;
 }
 
-static const vertex_position *corner_at(const model_mesh *mesh, uint32_t triangle, int k)
-{
-    const meshlet *m = &mesh->meshlets[0];
-    cr_assert_lt(triangle, m->triangle_count);
-    return &mesh->position
-                [mesh->meshlet_vertex[m->vertex_first +
-                                      mesh->meshlet_corner[k][m->triangle_first + triangle]]];
-}
-
 Test(gltf_core, indices_of_every_size_and_none)
 {
     static const char *const primitives[] = {
@@ -61,7 +52,8 @@ Test(gltf_core, indices_of_every_size_and_none)
         cr_assert_eq(c.model.meshes[0].triangle_count, 2u);
         for (uint32_t t = 0; t < 2; t++)
             for (int k = 0; k < 3; k++) {
-                const vertex_position *p = corner_at(&c.model.meshes[0], t, k);
+                const model_mesh *mesh = &c.model.meshes[0];
+                const vertex_position *p = &mesh->position[gltf_corner(mesh, t, k)];
                 const float *want = data.listed[3 * t + (uint32_t)k];
                 cr_assert(p->x == want[0] && p->y == want[1] && p->z == want[2], "%s",
                           primitives[i]);

@@ -118,18 +118,13 @@ static void check_mesh(const draco_sample *s, const draco_settings *settings,
 {
     bool *taken = calloc(s->triangle_count, sizeof *taken);
     cr_assert(mesh->triangle_count == s->triangle_count, "%u triangles", mesh->triangle_count);
-    for (uint32_t k = 0; k < mesh->meshlet_count; k++)
-        for (uint32_t t = 0; t < mesh->meshlets[k].triangle_count; t++) {
-            const meshlet *m = &mesh->meshlets[k];
-            uint32_t corner[3];
-            for (int i = 0; i < 3; i++) {
-                const uint8_t local = mesh->meshlet_corner[i][m->triangle_first + t];
-                corner[i] =
-                    check_vertex(s, settings, mesh, mesh->meshlet_vertex[m->vertex_first + local]);
-            }
-            cr_expect(take_triangle(s, taken, corner), "triangle %u %u %u is new", corner[0],
-                      corner[1], corner[2]);
-        }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        uint32_t corner[3];
+        for (int i = 0; i < 3; i++)
+            corner[i] = check_vertex(s, settings, mesh, gltf_corner(mesh, t, i));
+        cr_expect(take_triangle(s, taken, corner), "triangle %u %u %u is new", corner[0], corner[1],
+                  corner[2]);
+    }
     free(taken);
 }
 

@@ -21,28 +21,12 @@ static const square strip = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {0, 1
 /// In the order of a fan.
 static const square fan = {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {0, 1, 2, 3}};
 
-/// Corner k of triangle t of a mesh.
-static uint32_t corner(const model_mesh *mesh, uint32_t triangle, int k)
-{
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
-        const meshlet *m = &mesh->meshlets[i];
-        if (triangle < first + m->triangle_count) {
-            const uint8_t local = mesh->meshlet_corner[k][m->triangle_first + triangle - first];
-            return mesh->meshlet_vertex[m->vertex_first + local];
-        }
-        first += m->triangle_count;
-    }
-    cr_assert(false, "there is no triangle %u", triangle);
-    return 0;
-}
-
 /// Twice the signed area in the plane z = 0, positive when counter-clockwise.
 static float signed_area(const model_mesh *mesh, uint32_t triangle)
 {
-    const vertex_position *a = &mesh->position[corner(mesh, triangle, 0)];
-    const vertex_position *b = &mesh->position[corner(mesh, triangle, 1)];
-    const vertex_position *c = &mesh->position[corner(mesh, triangle, 2)];
+    const vertex_position *a = &mesh->position[gltf_corner(mesh, triangle, 0)];
+    const vertex_position *b = &mesh->position[gltf_corner(mesh, triangle, 1)];
+    const vertex_position *c = &mesh->position[gltf_corner(mesh, triangle, 2)];
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
@@ -58,7 +42,7 @@ static void check_square(const char *primitive, const square *data, uint32_t tri
     for (uint32_t t = 0; t < triangles; t++) {
         cr_expect(signed_area(mesh, t) == 1.0f, "%s: triangle %u has area %g", primitive, t,
                   (double)signed_area(mesh, t));
-        const vertex_attributes *a = &mesh->attributes[corner(mesh, t, 0)];
+        const vertex_attributes *a = &mesh->attributes[gltf_corner(mesh, t, 0)];
         cr_expect(a->nx == 0.0f && a->ny == 0.0f && a->nz == 1.0f, "flat normals are missing");
     }
 }
@@ -83,7 +67,7 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
                    &data, sizeof data);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_expect(mesh->triangle_count == 1 && mesh->vertex_count == 3);
-    cr_expect(mesh->position[corner(mesh, 0, 0)].x == 1.0f);
+    cr_expect(mesh->position[gltf_corner(mesh, 0, 0)].x == 1.0f);
     cr_expect(mesh->bounds_min[0] == 0.0f && mesh->bounds_max[1] == 1.0f);
     cr_expect(strstr(c.messages, "the last 1 of 4 corners") != NULL, "%s", c.messages);
 }
@@ -95,7 +79,7 @@ static double signed_volume(const model_mesh *mesh)
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         double p[3][3];
         for (int k = 0; k < 3; k++) {
-            const vertex_position *v = &mesh->position[corner(mesh, t, k)];
+            const vertex_position *v = &mesh->position[gltf_corner(mesh, t, k)];
             p[k][0] = (double)v->x;
             p[k][1] = (double)v->y;
             p[k][2] = (double)v->z;
@@ -145,9 +129,9 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
                       (cases[i].points ? PRIMITIVE_POINT : PRIMITIVE_LINE));
             cr_expect(mesh->attributes[0].nz == 0.0f);
             for (uint32_t k = 0; k < count; k++)
-                cr_expect(corner(mesh, k, 1) == cases[i].second[k] &&
-                              corner(mesh, k, 2) == cases[i].second[k],
-                          "mode %s: %u ends at %u", cases[i].mode, k, corner(mesh, k, 1));
+                cr_expect(gltf_corner(mesh, k, 1) == cases[i].second[k] &&
+                              gltf_corner(mesh, k, 2) == cases[i].second[k],
+                          "mode %s: %u ends at %u", cases[i].mode, k, gltf_corner(mesh, k, 1));
         }
 }
 
@@ -275,9 +259,10 @@ Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
         cr_expect(c.model.materials[want[i]].vertex_color == colored[i]);
     }
     cr_expect_str_eq(c.model.materials[4].name, "both");
-    const vertex_extra *first = &mesh->extra[corner(mesh, 1, 0)];
+    const vertex_extra *first = &mesh->extra[gltf_corner(mesh, 1, 0)];
     cr_expect(first->r == 1.0f && first->g == 0.0f && first->b == 0.2f && first->a == 1.0f);
-    cr_expect(mesh->extra[corner(mesh, 0, 0)].g == 1.0f, "a primitive without colours is white");
+    cr_expect(mesh->extra[gltf_corner(mesh, 0, 0)].g == 1.0f,
+              "a primitive without colours is white");
 }
 
 #define NINE_JOINTS "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{}],"
@@ -293,7 +278,7 @@ Test(gltf_mesh, weights_sum_to_one_the_largest_first)
                    &triangle, sizeof triangle);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->joints && mesh->weights);
-    const uint32_t v = corner(mesh, 0, 0);
+    const uint32_t v = gltf_corner(mesh, 0, 0);
     const uint16_t joints[8] = {1, 7, 5, 2, 3, 4, 6, 8}; // 0.5 0.3 0.2, then each of the 0.1
     const double given[8] = {0.5, 0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1}, sum = 1.5;
     cr_assert(mesh->joints_more && mesh->weights_more);
@@ -303,7 +288,7 @@ Test(gltf_mesh, weights_sum_to_one_the_largest_first)
                      joints[k]);
         cr_expect(fabs((double)got - given[k] / sum) < 1e-7);
     }
-    const uint32_t second = corner(mesh, 0, 1), third = corner(mesh, 0, 2);
+    const uint32_t second = gltf_corner(mesh, 0, 1), third = gltf_corner(mesh, 0, 2);
     cr_expect(mesh->weights[second].weight[0] == 1.0f && mesh->joints[second].joint[0] == 1);
     cr_expect(mesh->weights[third].weight[0] == 1.0f && mesh->joints[third].joint[0] == 0);
     cr_expect(!strstr(c.messages, "more than 8 influences") &&
@@ -351,7 +336,7 @@ static void check_tangents(const char *attributes, const float want[3], bool lef
     const model_mesh *mesh = &c.model.meshes[0];
     cr_expect(mesh->meshlets[0].left_handed == left_handed, "%s", attributes);
     for (int k = 0; k < 3; k++) {
-        const uint32_t v = corner(mesh, 0, k);
+        const uint32_t v = gltf_corner(mesh, 0, k);
         const vertex_attributes *a = &mesh->attributes[v];
         cr_expect(fabsf(a->tx - want[0]) < 1e-6f && fabsf(a->ty - want[1]) < 1e-6f &&
                       fabsf(a->tz - want[2]) < 1e-6f,
@@ -382,7 +367,7 @@ Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does
                    &triangle, sizeof triangle);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->extra != NULL);
-    const uint32_t v = corner(mesh, 0, 2);
+    const uint32_t v = gltf_corner(mesh, 0, 2);
     cr_expect(fabsf(mesh->attributes[v].tx - 1.0f) < 1e-6f);
     cr_expect(mesh->attributes[v].v == 0.0f && mesh->extra[v].v1 == 1.0f, "the sets stay apart");
 }
