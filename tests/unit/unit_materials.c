@@ -293,8 +293,7 @@ Test(materials, axes_follow_morphs)
 static zt_image render_scene(const char *file, int64_t frame)
 {
     OWN_SCENE *shown = load_scene(file, NULL);
-    zt_image image = draw_frame(NULL, shown, frame);
-    return image;
+    return draw_frame(NULL, shown, frame);
 }
 
 static double psnr(const zt_image *a, const zt_image *b)
@@ -331,7 +330,7 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
     }
 }
 
-static uint64_t hash_of_text(const char *text)
+static zt_image render_text(const char *text)
 {
     char path[] = "/tmp/zt_materials_XXXXXX.yaml";
     const int file = mkstemps(path, 5);
@@ -339,10 +338,15 @@ static uint64_t hash_of_text(const char *text)
     cr_assert(file >= 0 && stream);
     fputs(text, stream);
     fclose(stream);
-    OWN_IMAGE image = render_scene(path, 0);
-    const uint64_t hash = zt_image_hash(&image);
+    zt_image image = render_scene(path, 0);
     remove(path);
-    return hash;
+    return image;
+}
+
+static uint64_t hash_of_text(const char *text)
+{
+    OWN_IMAGE image = render_text(text);
+    return zt_image_hash(&image);
 }
 
 #define HERE ZT_SOURCE_DIR "/scenes/models/"
@@ -368,7 +372,7 @@ Test(materials, a_mirrored_model_has_a_mirrored_relief)
 {
     zt_image shown[2];
     for (int i = 0; i < 2; i++) {
-        char text[1024], path[] = "/tmp/zt_mirror_XXXXXX.yaml";
+        char text[1024];
         snprintf(text, sizeof text,
                  "format: 1\noutput: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
                  "environment: { color: [0.1, 0.1, 0.1] }\n"
@@ -376,13 +380,7 @@ Test(materials, a_mirrored_model_has_a_mirrored_relief)
                  "lights: [ { directional: { direction: [%d, -0.3, -0.4], lux: 3 } } ]\n"
                  "camera: { look_at: { position: [0, 1, 5], target: [0, 1, 0] }, fov: 24 }\n",
                  i ? -1 : 1, i ? 1 : -1);
-        const int file = mkstemps(path, 5);
-        FILE *stream = fdopen(file, "w");
-        cr_assert(file >= 0 && stream);
-        fputs(text, stream);
-        fclose(stream);
-        shown[i] = render_scene(path, 0);
-        remove(path);
+        shown[i] = render_text(text);
     }
     for (int32_t y = 0; y < shown[1].height; y++) {
         uint32_t *row = (uint32_t *)(void *)(shown[1].rgba8 + (size_t)y * shown[1].stride);
