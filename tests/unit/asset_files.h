@@ -7,12 +7,17 @@
 
 #include <unistd.h>
 
+static inline const char *asset_folder(void)
+{
+    const char *folder = getenv("ZT_ASSETS");
+    return folder ? folder : ZT_SOURCE_DIR "/../shared/assets";
+}
+
 /// The path of a file or folder in it, until the next call; NULL, with a line in the log: absent.
 static inline const char *asset_file(const char *name)
 {
     static char path[1024];
-    const char *folder = getenv("ZT_ASSETS");
-    snprintf(path, sizeof path, "%s/%s", folder ? folder : ZT_SOURCE_DIR "/../shared/assets", name);
+    snprintf(path, sizeof path, "%s/%s", asset_folder(), name);
     if (access(path, R_OK) == 0)
         return path;
     fprintf(stderr, "skipped: no file %s\n", path);
