@@ -39,10 +39,10 @@ zt_result mesh_source_gather(job_pool *pool, arena *a, mesh_source *mesh, const 
         memcpy(&loop.from, member, sizeof loop.from);
         if (!loop.from)
             continue;
-        loop.to = arena_alloc_raw(arrays[i].stays && mesh->keep ? mesh->keep : a, pad16(count),
-                                  loop.size);
+        arena *to = arrays[i].stays && mesh->keep ? mesh->keep : a;
+        loop.to = arena_alloc_raw(to, pad16(count), loop.size);
         if (!loop.to)
-            return arena_fail(a, err, "vertices");
+            return arena_fail(to, err, "vertices");
         memcpy(member, &loop.to, sizeof loop.to);
         ZT_TRY(job_pool_ranges(pool, a->budget, count, gather_range, &loop, err));
     }
