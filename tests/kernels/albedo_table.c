@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Writes src/shade/albedo_table.h to stdout; kernels_bsdf checks it by other integrals.
+/// Writes the tables of src/shade/albedo_table.h to stdout; kernels_bsdf checks them by other
+/// integrals.
 #include "albedo_oracle.h"
 
 #include <math.h>
@@ -65,33 +66,7 @@ static void sheen_table(void)
 
 int main(void)
 {
-    printf(
-        "// SPDX-License-Identifier: MIT\n"
-        "/// Directional albedos, written by tests/kernels/albedo_table.c; bsdf_ggx.inl looks them "
-        "up.\n"
-        "///\n"
-        "/// An element, in row y and column x, has two numbers, a 2^12 + b in units of 1 / 4095.\n"
-        "#pragma once\n\n"
-        "enum { ALBEDO_BITS = %d, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };\n\n"
-        "/// GGX: albedo f0 a + f90 b after one bounce. Column x has the fourth root of n.v at\n"
-        "/// x / (columns - 1), row y the root of (roughness - smoothest) / (1 - smoothest) at\n"
-        "/// y / (rows - 1).\n"
-        "enum { GGX_ALBEDO_COLUMNS = %d, GGX_ALBEDO_ROWS = %d };\n"
-        "#define GGX_ALBEDO_SMOOTHEST 0.05f\n\n// clang-format off\n",
-        BITS, GGX_COLUMNS, GGX_ROWS);
     ggx_table();
-    printf("// clang-format on\n\n"
-           "/// Sheen: a is the albedo of white sheen divided by the scale, b is x / (x + z) of "
-           "the mean\n"
-           "/// direction, x along the surface and z along the normal. Column x has the root of "
-           "n.v at\n"
-           "/// x / (columns - 1), row y (roughness - smoothest) / (1 - smoothest) at y / (rows - "
-           "1).\n"
-           "enum { SHEEN_ALBEDO_COLUMNS = %d, SHEEN_ALBEDO_ROWS = %d };\n"
-           "#define SHEEN_ALBEDO_SCALE %.1ff\n#define SHEEN_SMOOTHEST    %.2ff\n\n"
-           "// clang-format off\n",
-           SHEEN_COLUMNS, SHEEN_ROWS, SHEEN_SCALE, SHEEN_SMOOTHEST);
     sheen_table();
-    printf("// clang-format on\n");
     return 0;
 }
