@@ -23,6 +23,8 @@ typedef struct clip_sample {
 typedef struct key_times {
     double *time;
     uint32_t count, capacity;
+    bool moves;   ///< there are curves, or constant values of layers
+    bool goes_on; ///< a curve ends inside of the stack and does not stay
 } key_times;
 
 typedef struct clip_maker {
@@ -48,11 +50,6 @@ static zt_result add_time(clip_maker *m, key_times *list, double time_s)
     return ZT_OK;
 }
 
-static bool is_constant(const fbx_key *key)
-{
-    return key->interpolation == FBX_CONSTANT || key->interpolation == FBX_CONSTANT_NEXT;
-}
-
 /// A moment before a time, as floats tell them apart.
 static double before(double time_s)
 {
@@ -68,10 +65,16 @@ static zt_result add_curve(clip_maker *m, key_times *list, const fbx_curve *c)
         ZT_TRY(add_time(m, list, c->key[i].time_s));
         if (i > 0 && c->key[i - 1].interpolation == FBX_CONSTANT)
             ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
-        if (is_constant(&c->key[i]) && c->key[i].interpolation == FBX_CONSTANT_NEXT)
+        if (c->key[i].interpolation == FBX_CONSTANT_NEXT)
             ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
     }
     return ZT_OK;
+}
+
+static bool goes_on(const fbx_curve *c, const fbx_stack *stack)
+{
+    return c && ((c->before.kind != 'C' && stack->start_s < c->key[0].time_s) ||
+                 (c->after.kind != 'C' && stack->end_s > c->key[c->key_count - 1].time_s));
 }
 
 static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t object,
@@ -80,16 +83,18 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
     for (uint32_t i = 0; i < m->stack->layer_count; i++) {
         const fbx_layer *layer = &m->stack->layer[i];
         const fbx_channel *c = fbx_layer_channel(layer, object, target);
-        for (int k = 0; c && k < 3; k++)
+        list->moves = list->moves || c;
+        for (int k = 0; c && k < 3; k++) {
+            list->goes_on = list->goes_on || goes_on(c->curve[k], m->stack);
             ZT_TRY(add_curve(m, list, c->curve[k]));
+        }
         if (c && i > 0)
             ZT_TRY(add_curve(m, list, layer->weight_curve));
     }
     return ZT_OK;
 }
 
-/// Times in order, each once as a float. Repetitions of a clip's curves go on outside of their
-/// keys: the whole stack is sampled at 30 Hz where a curve ends inside of it and does not stay.
+/// Times in order, each once as a float.
 static void sort_times(key_times *list)
 {
     // Shell's method: lists are mostly sorted runs of a few curves.
@@ -108,59 +113,35 @@ static void sort_times(key_times *list)
     list->count = kept;
 }
 
-static bool goes_on(const fbx_curve *c, const fbx_stack *stack)
-{
-    return c && ((c->before.kind != 'C' && stack->start_s < c->key[0].time_s) ||
-                 (c->after.kind != 'C' && stack->end_s > c->key[c->key_count - 1].time_s));
-}
-
-static bool is_extrapolated(const fbx_stack *stack, int32_t object, fbx_target target)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < stack->layer_count; i++) {
-        const fbx_channel *c = fbx_layer_channel(&stack->layer[i], object, target);
-        for (int k = 0; c && k < 3; k++)
-            found = found || goes_on(c->curve[k], stack);
-    }
-    return found;
-}
-
-static zt_result finish_times(clip_maker *m, key_times *list, bool extrapolated)
+/// Ends a list, which stays empty when nothing moves, with the times of the stack, and with 30 of
+/// each second where a curve goes on outside of its keys.
+static zt_result finish_times(clip_maker *m, key_times *list)
 {
     const fbx_stack *s = m->stack;
+    if (!list->moves)
+        return ZT_OK;
     ZT_TRY(add_time(m, list, s->start_s));
     ZT_TRY(add_time(m, list, s->end_s));
     const double span = s->end_s - s->start_s;
-    if (extrapolated)
+    if (list->goes_on)
         for (uint32_t i = 1; i < span * 30.0 && i < 100000; i++)
             ZT_TRY(add_time(m, list, s->start_s + i / 30.0));
     sort_times(list);
     return ZT_OK;
 }
 
-/// The targets that move a model with what it inherits. *out_count is 0 when nothing does.
+/// The times at which a model moves, with what it inherits.
 static zt_result model_times(clip_maker *m, const fbx_placed *p, key_times *list)
 {
     const fbx_file *f = m->f;
-    bool extrapolated = false, moves = false;
     for (const fbx_placed *at = p;;) {
-        for (int t = FBX_TRANSLATION; t <= FBX_SCALING; t++) {
-            if (at != p && t != FBX_SCALING)
-                continue;
-            for (uint32_t i = 0; i < m->stack->layer_count; i++)
-                moves = moves || fbx_layer_channel(&m->stack->layer[i], at->object, (fbx_target)t);
+        for (int t = at == p ? FBX_TRANSLATION : FBX_SCALING; t <= FBX_SCALING; t++)
             ZT_TRY(add_channel_times(m, list, at->object, (fbx_target)t));
-            extrapolated = extrapolated || is_extrapolated(m->stack, at->object, (fbx_target)t);
-        }
         if (at->inherit == 1 || at->parent < 0 || !f->placed[at->parent].scaled)
             break;
         at = &f->placed[at->parent];
     }
-    if (!moves) {
-        list->count = 0;
-        return ZT_OK;
-    }
-    return finish_times(m, list, extrapolated);
+    return finish_times(m, list);
 }
 
 // ---- Samples ------------------------------------------------------------------------------------
@@ -401,19 +382,10 @@ static zt_result make_models(clip_maker *m, sample_loop *loop, uint32_t count)
 
 static zt_result weight_times(clip_maker *m, const fbx_mesh_use *use, key_times *list)
 {
-    bool moves = false, extrapolated = false;
-    for (uint32_t b = 0; b < use->blend_count; b++) {
-        const int32_t object = use->blends[b].object;
-        const fbx_target target = fbx_deform_target(use->blends[b].shape);
-        for (uint32_t i = 0; i < m->stack->layer_count; i++)
-            moves = moves || fbx_layer_channel(&m->stack->layer[i], object, target);
-        ZT_TRY(add_channel_times(m, list, object, target));
-        extrapolated = extrapolated || is_extrapolated(m->stack, object, target);
-    }
-    if (moves)
-        return finish_times(m, list, extrapolated);
-    list->count = 0;
-    return ZT_OK;
+    for (uint32_t b = 0; b < use->blend_count; b++)
+        ZT_TRY(add_channel_times(m, list, use->blends[b].object,
+                                 fbx_deform_target(use->blends[b].shape)));
+    return finish_times(m, list);
 }
 
 static void weights_at(const clip_maker *m, const fbx_mesh_use *use, double time_s, float *out)
