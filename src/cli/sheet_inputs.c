@@ -171,24 +171,17 @@ static void begin(void *user)
     b->s->renderer = b->workers.renderer;
 }
 
-/// `stats` minus `before`, but for the memory of a frame.
-static void subtract_stats(drawn_stats *stats, const drawn_stats *before)
+/// Adds `times` of `one`, 1 or -1; the memory of a frame is the larger one.
+static void add_stats(drawn_stats *sum, const drawn_stats *one, int times)
 {
-    stats->sums.frames -= before->sums.frames;
-    stats->sums.vertices -= before->sums.vertices;
-    stats->sums.triangles -= before->sums.triangles;
-    stats->sums.triangles_drawn -= before->sums.triangles_drawn;
-    stats->sums.pixels_shaded -= before->sums.pixels_shaded;
-    stats->sums.model_pixels -= before->sums.model_pixels;
+    sum->sums.frames += times * one->sums.frames;
+    sum->sums.vertices += times * one->sums.vertices;
+    sum->sums.triangles += times * one->sums.triangles;
+    sum->sums.triangles_drawn += times * one->sums.triangles_drawn;
+    sum->sums.pixels_shaded += times * one->sums.pixels_shaded;
+    sum->sums.model_pixels += times * one->sums.model_pixels;
     for (int i = 0; i < DRAWN_STAGES; i++)
-        stats->stage_ns[i] -= before->stage_ns[i];
-}
-
-static void add_stats(drawn_stats *sum, const drawn_stats *one)
-{
-    drawn_stats none = {.stage_ns = {0}};
-    subtract_stats(&none, one);
-    subtract_stats(sum, &none);
+        sum->stage_ns[i] += (uint64_t)times * one->stage_ns[i];
     if (one->sums.frame_memory > sum->sums.frame_memory)
         sum->sums.frame_memory = one->sums.frame_memory;
 }
@@ -205,7 +198,7 @@ static void work(void *user, int64_t index, FILE *out)
     if (s->renderer)
         result = make_input(s, s->o->inputs[index], cell, &err);
     one.drawn = drawn_so_far(s->renderer);
-    subtract_stats(&one.drawn, &before);
+    add_stats(&one.drawn, &before, -1);
     one.frame = cell->frame;
     one.isa = zt_renderer_isa(s->renderer);
     if (result != ZT_OK)
@@ -257,7 +250,7 @@ static void done(void *user, int64_t index, const worker_result *result)
             model_workers_failure(s->o, s->o->inputs[index], result, message, sizeof message);
         one.code = console_fail(code, message);
     }
-    add_stats(&s->stats, &one.drawn);
+    add_stats(&s->stats, &one.drawn, 1);
     s->isa = one.isa > s->isa ? one.isa : s->isa;
     add_code(s, one.code);
     if (one.code == 0)
