@@ -15,9 +15,7 @@ static void half_vector(const double a[3], const double b[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] + b[k];
-    const double length = sqrt(dot3(out, out));
-    for (int k = 0; k < 3; k++)
-        out[k] /= length;
+    unit3(out);
 }
 
 static double schlick(double f0, double cosine) { return f0 + (1.0 - f0) * pow(1.0 - cosine, 5.0); }
@@ -214,9 +212,7 @@ static double coat_term(const oracle_closure *c, const double l[3], const double
     double h[3], a, b, t[3];
     half_vector(c->view, l, h);
     cross3(c->coat_normal, c->view, t); // any direction: the lobe is round
-    const double length = sqrt(dot3(t, t));
-    for (int k = 0; k < 3; k++)
-        t[k] /= length;
+    unit3(t);
     const double nv = dot3(c->coat_normal, c->view), nl = fmax(dot3(c->coat_normal, l), 0.0);
     oracle_ggx_albedo(nv, c->coat_roughness, ALBEDO_STEPS, &a, &b);
     const double e = c->coat * (0.04 * a + b), mean = c->coat * (0.04 + 0.96 / 21.0);

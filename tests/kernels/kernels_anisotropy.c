@@ -2,6 +2,7 @@
 /// Anisotropic sampling against the mean of the texture over the footprint, in double with
 /// thousands of samples; the same footprint given by other axes; all instruction sets against each
 /// other.
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
@@ -18,7 +19,6 @@ typedef struct grey_texture {
 } grey_texture;
 
 static grey_texture grey;
-static const double pi = 3.14159265358979323846;
 
 /// Noise of one or two texels, with mips by boxes of 2x2.
 static void grey_build(uint64_t seed)
@@ -150,7 +150,7 @@ Test(anisotropy, axes_of_the_picture_do_not_matter)
         random_footprints(&r, 5.5, f);
         for (int i = 0; i < SURFACE_LANES; i++) {
             footprint_put(&f[i], 0.0, i, uv);
-            footprint_put(&f[i], pi * (double)random_float(&r, 0.0f, 2.0f), i, turned);
+            footprint_put(&f[i], MATHS_PI * (double)random_float(&r, 0.0f, 2.0f), i, turned);
         }
         probe->sample_anisotropic(&grey.texture, AS_CONST(uv), 16, out);
         probe->sample_anisotropic(&grey.texture, AS_CONST(turned), 16, other);

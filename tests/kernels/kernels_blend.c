@@ -266,12 +266,7 @@ Test(blend, the_order_of_triangles_does_not_matter)
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
-            for (uint32_t i = s->count - 1; i > 0; i--) {
-                const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
-                const setup_triangle *swap = s->list[i];
-                s->list[i] = s->list[j];
-                s->list[j] = swap;
-            }
+            shuffle(&r, s->list, s->count);
         }
         arena_reset(&tile_arena);
     }

@@ -87,11 +87,11 @@ static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double
     stage_normal(s, n);
     stage_direction_near(&r, n, -0.5, side);
     cross3(n, side, t);
-    stage_unit(t);
+    unit3(t);
     stage_attributes(s, n, t);
     stage_normal(s, n);
     cross3(t, n, side);
-    stage_unit(side);
+    unit3(side);
     for (int k = 0; k < 3; k++)
         eye[k] = n[k] * cos(angle_deg * PI / 180.0) + side[k] * sin(angle_deg * PI / 180.0);
     *lobes = (shade_lobes){.values = material_extensions_none()};
@@ -133,7 +133,7 @@ static void every_direction(const shade_stage *s, const double eye[3], probe_hit
     for (int k = 0; k < 3; k++)
         mirror[k] = 2.0 * dot3(eye, n) * n[k] - eye[k];
     cross3(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
-    stage_unit(x);
+    unit3(x);
     cross3(mirror, x, y);
     *h = (probe_hits){.question_count = DIRECTIONS / STAGE_SAMPLES};
     for (uint32_t i = 0; i < STAGE_SAMPLES; i++)
@@ -590,7 +590,7 @@ Test(bsdf, roughness_has_the_floor_that_is_asked_for)
     stage_normal(&s, n);
     for (int k = 0; k < 3; k++)
         light[k] = 2.0 * dot3(eye, n) * n[k] - eye[k] + 0.04 * (double)s.camera.up[k];
-    stage_unit(light);
+    unit3(light);
     one_direction(&hits, eye, light);
     s.material.metallic = 1.0f;
     s.material.roughness = 0.05f;

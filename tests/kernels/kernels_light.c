@@ -3,6 +3,7 @@
 /// for all instruction sets and numbers of threads; studios, and the cache on disk.
 #define ZT_ISA_SCALAR_BUILD 1
 #include "base/hash.h"
+#include "base/maths.h"
 #include "double3.h"
 #include "environment/environment_cache.h"
 #include "environment/studio.h"
@@ -24,16 +25,24 @@
 #include "testing.h"
 // clang-format on
 
-#define PI 3.14159265358979323846
-
 typedef struct fixture {
     budget memory;
     arena a;
     hdr_picture picture;
     float *rgb;
     environment made;
+    environment_view view; ///< of `made`
     environment_sizes sizes;
 } fixture;
+
+static void finish(fixture *f)
+{
+    arena_finish(&f->a);
+    cr_expect_eq(f->memory.used, 0);
+}
+
+/// Gives its memory back at the end of its block.
+#define FIXTURE __attribute__((cleanup(finish))) fixture
 
 static void begin(fixture *f, int32_t width, int32_t height)
 {
@@ -56,16 +65,11 @@ static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out
     job_pool_destroy(pool);
 }
 
-static void finish(fixture *f)
-{
-    arena_finish(&f->a);
-    cr_expect_eq(f->memory.used, 0);
-}
-
 /// The direction of the centre of a pixel.
 static void pixel_direction(const hdr_picture *p, int32_t x, int32_t y, double out[3])
 {
-    const double v = PI * (y + 0.5) / p->height, u = 2.0 * PI * ((x + 0.5) / p->width - 0.5);
+    const double v = MATHS_PI * (y + 0.5) / p->height,
+                 u = 2.0 * MATHS_PI * ((x + 0.5) / p->width - 0.5);
     out[0] = sin(v) * cos(u);
     out[1] = cos(v);
     out[2] = sin(v) * sin(u);
@@ -73,7 +77,8 @@ static void pixel_direction(const hdr_picture *p, int32_t x, int32_t y, double o
 
 static double pixel_solid_angle(const hdr_picture *p, int32_t y)
 {
-    return (cos(PI * y / p->height) - cos(PI * (y + 1) / p->height)) * 2.0 * PI / p->width;
+    return (cos(MATHS_PI * y / p->height) - cos(MATHS_PI * (y + 1) / p->height)) * 2.0 * MATHS_PI /
+           p->width;
 }
 
 typedef double (*light_fn)(const double d[3]);
@@ -89,12 +94,18 @@ static void fill(fixture *f, light_fn light)
         }
 }
 
+static void build_made(fixture *f)
+{
+    build_with(f, ZT_ISA_SCALAR, 1, &f->made);
+    environment_view_build(&f->made, 0.0, 1.0, &f->view);
+}
+
 /// A picture of `light`, and its environment.
 static void begin_light(fixture *f, int32_t width, int32_t height, light_fn light)
 {
     begin(f, width, height);
     fill(f, light);
-    build_with(f, ZT_ISA_SCALAR, 1, &f->made);
+    build_made(f);
 }
 
 /// The same of random light, a few pixels of which are bright.
@@ -106,7 +117,7 @@ static void begin_random(fixture *f, int32_t width, int32_t height, uint32_t see
         const float x = (float)(seed >> 8) / 16777216.0f;
         f->rgb[i] = x > 0.999f ? 5000.0f * x : x * x;
     }
-    build_with(f, ZT_ISA_SCALAR, 1, &f->made);
+    build_made(f);
 }
 
 /// The unit direction of a texel.
@@ -119,10 +130,10 @@ static void texel_direction(int32_t size, int32_t column, int32_t row, double ou
         x = copysign(1.0 - fabs(v), u);
         z = copysign(1.0 - fabs(u), v);
     }
-    const double length = sqrt(x * x + y * y + z * z);
-    out[0] = x / length;
-    out[1] = y / length;
-    out[2] = z / length;
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    unit3(out);
 }
 
 static const float *texel_of(const environment *e, int level, int32_t column, int32_t row)
@@ -149,16 +160,14 @@ static double filtered(light_fn light, int level, const double n[3])
     double sum = 0.0, total = 0.0, t[3], b[3];
     const double up[3] = {fabs(n[1]) < 0.9 ? 0.0 : 1.0, fabs(n[1]) < 0.9 ? 1.0 : 0.0, 0.0};
     cross3(up, n, t);
-    const double length = sqrt(dot3(t, t));
-    for (int i = 0; i < 3; i++)
-        t[i] /= length;
+    unit3(t);
     cross3(n, t, b);
     for (int r = 0; r < RINGS; r++) {
         // Rings are narrow near the normal, where the lobe may be.
-        const double s = (r + 0.5) / RINGS, angle = 0.5 * PI * s * s * s;
+        const double s = (r + 0.5) / RINGS, angle = 0.5 * MATHS_PI * s * s * s;
         const double weight = lobe(level, cos(angle)) * sin(angle) * s * s;
         for (int k = 0; k < SPOKES; k++) {
-            const double phi = 2.0 * PI * (k + 0.5) / SPOKES;
+            const double phi = 2.0 * MATHS_PI * (k + 0.5) / SPOKES;
             double d[3];
             for (int i = 0; i < 3; i++)
                 d[i] = cos(angle) * n[i] + sin(angle) * (cos(phi) * t[i] + sin(phi) * b[i]);
@@ -184,19 +193,17 @@ static void random_direction(uint32_t *seed, double out[3])
             out[i] = (double)(*seed >> 8) / 8388608.0 - 1.0;
         }
     while (dot3(out, out) > 1.0 || dot3(out, out) < 0.01);
-    const double length = sqrt(dot3(out, out));
-    for (int i = 0; i < 3; i++)
-        out[i] /= length;
+    unit3(out);
 }
 
 Test(light, arctangent)
 {
     double worst = 0.0;
     for (int i = -20000; i <= 20000; i++) {
-        const double angle = PI * i / 20000.0;
+        const double angle = MATHS_PI * i / 20000.0;
         const float y = (float)sin(angle), x = (float)cos(angle);
         const double error =
-            fabs((double)turns_atan2(y, x) - atan2((double)y, (double)x) / (2.0 * PI));
+            fabs((double)turns_atan2(y, x) - atan2((double)y, (double)x) / (2.0 * MATHS_PI));
         worst = error > worst && error < 0.9 ? error : worst; // -0.5 and 0.5 are the same
     }
     cr_expect_lt(worst, 1.2e-7, "%g", worst);
@@ -239,20 +246,18 @@ static double constant_light(const double d[3])
 
 Test(light, constant_is_constant)
 {
-    fixture f;
+    FIXTURE f;
     uint32_t seed = 7;
     begin_light(&f, 40, 20, constant_light);
-    environment_view view_of;
-    environment_view_build(&f.made, 33.0, 1.0, &view_of);
+    environment_view_build(&f.made, 33.0, 1.0, &f.view);
     for (int i = 0; i < 5000; i++) {
         double d[3];
         random_direction(&seed, d);
-        const vec3_lanes r = environment_radiance(&view_of, lanes_of(d), (float)i / 4999.0f);
-        const vec3_lanes e = environment_irradiance(&view_of, lanes_of(d));
+        const vec3_lanes r = environment_radiance(&f.view, lanes_of(d), (float)i / 4999.0f);
+        const vec3_lanes e = environment_irradiance(&f.view, lanes_of(d));
         cr_assert(r.x == 0.29296875f && r.y == 0.5859375f && r.z == 0.87890625f);
         cr_assert(e.x == 0.29296875f && e.y == 0.5859375f && e.z == 0.87890625f);
     }
-    finish(&f);
 }
 
 // ---- Analytic light -----------------------------------------------------------------------------
@@ -266,22 +271,18 @@ static double smooth_light(const double d[3])
 /// Irradiance / pi of harmonics of degree 1 is 2/3 of them, of degree 2 a quarter.
 Test(light, irradiance_of_polynomials)
 {
-    fixture f;
+    FIXTURE f;
     uint32_t seed = 17;
     begin_light(&f, 256, 128, smooth_light);
-    environment_view view_of;
-    environment_view_build(&f.made, 0.0, 1.0, &view_of);
     double worst = 0.0;
     for (int i = 0; i < 5000; i++) {
         double d[3];
         random_direction(&seed, d);
         const double first = 0.7 * d[0] - 0.4 * d[1] + 0.3 * d[2];
         const double want = 2.0 + first * 2.0 / 3.0 + (smooth_light(d) - first - 2.0) / 4.0;
-        const double error = fabs((double)environment_irradiance(&view_of, lanes_of(d)).x - want);
-        worst = error > worst ? error : worst;
+        worst = fmax(worst, fabs((double)environment_irradiance(&f.view, lanes_of(d)).x - want));
     }
     cr_expect_lt(worst, 0.01, "%g", worst); // light is up to 3: 0.3 %
-    finish(&f);
 }
 
 static double cosine_lobe(const double d[3])
@@ -294,7 +295,7 @@ Test(light, chain_of_analytic_light, .timeout = 300)
 {
     static const light_fn lights[] = {smooth_light, cosine_lobe};
     for (int l = 0; l < 2; l++) {
-        fixture f;
+        FIXTURE f;
         begin_light(&f, 512, 256, lights[l]);
         for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
             const int32_t size = f.made.chain.size[level];
@@ -304,14 +305,12 @@ Test(light, chain_of_analytic_light, .timeout = 300)
                 double d[3];
                 texel_direction(size, column, row, d);
                 const double want = level == 0 ? lights[l](d) : filtered(lights[l], level, d);
-                const double error = fabs((double)texel_of(&f.made, level, column, row)[0] - want);
-                worst = error > worst ? error : worst;
+                worst = fmax(worst, fabs((double)texel_of(&f.made, level, column, row)[0] - want));
             }
             // Light is up to 3. Samples of narrow lobes are read from smooth levels: 0.5 %.
             cr_expect_lt(worst, level < 5 ? 0.015 : 0.006, "light %d, level %d: %g", l, level,
                          worst);
         }
-        finish(&f);
     }
 }
 
@@ -320,19 +319,20 @@ Test(light, bright_pixel)
 {
     static const int32_t at[][2] = {{64, 60}, {100, 20}, {3, 90}, {127, 64}, {30, 110}};
     for (int i = 0; i < 5; i++) {
-        fixture f;
+        FIXTURE f;
         begin(&f, 256, 128);
         double sun[3];
         pixel_direction(&f.picture, at[i][0], at[i][1], sun);
         f.rgb[(at[i][1] * 256 + at[i][0]) * 3] = 10000.0f;
         const double flux = 10000.0 * pixel_solid_angle(&f.picture, at[i][1]);
-        build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+        build_made(&f);
         for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
             const int32_t size = f.made.chain.size[level];
             double sum = 0.0, area = 0.0, norm = 0.0, worst = 0.0, peak = 0.0;
             for (int k = 0; k < 20000; k++) {
-                const double angle = 0.5 * PI * (k + 0.5) / 20000;
-                norm += 2.0 * PI * lobe(level, cos(angle)) * sin(angle) * (0.5 * PI / 20000);
+                const double angle = 0.5 * MATHS_PI * (k + 0.5) / 20000;
+                norm += 2.0 * MATHS_PI * lobe(level, cos(angle)) * sin(angle) *
+                        (0.5 * MATHS_PI / 20000);
             }
             for (int32_t row = 0; row <= size; row++)
                 for (int32_t column = 0; column <= size; column++) {
@@ -347,17 +347,16 @@ Test(light, bright_pixel)
                     const double want = flux * lobe(level, cosine) / norm;
                     sum += value * solid;
                     area += solid;
-                    worst = fabs(value - want) > worst ? fabs(value - want) : worst;
+                    worst = fmax(worst, fabs(value - want));
                     peak = want > peak ? want : peak;
                 }
             // The picture is read at a few points of each pixel: a single one may weigh 5 % more.
-            cr_expect(fabs(sum / flux * 4.0 * PI / area - 1.0) < 0.08,
+            cr_expect(fabs(sum / flux * 4.0 * MATHS_PI / area - 1.0) < 0.08,
                       "pixel %d, level %d: total %g", i, level, sum / flux);
             if (level >= 4)
                 cr_expect_lt(worst, 0.1 * peak, "pixel %d, level %d: %g of %g", i, level, worst,
                              peak);
         }
-        finish(&f);
     }
 }
 
@@ -365,7 +364,7 @@ Test(light, bright_pixel)
 
 Test(light, edges_are_equal)
 {
-    fixture f;
+    FIXTURE f;
     begin_random(&f, 128, 64, 5);
     for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
         const int32_t n = f.made.chain.size[level];
@@ -378,35 +377,31 @@ Test(light, edges_are_equal)
             }
         cr_assert(memcmp(texel_of(&f.made, level, 0, 0), texel_of(&f.made, level, n, n), 16) == 0);
     }
-    finish(&f);
 }
 
 /// Directions on both sides of the planes where the square ends or folds see nearly the same.
 Test(light, no_seams)
 {
-    fixture f;
+    FIXTURE f;
     uint32_t seed = 11;
     begin_random(&f, 128, 64, 6);
-    environment_view view_of;
-    environment_view_build(&f.made, 0.0, 1.0, &view_of);
     for (int i = 0; i < 3000; i++) {
         double d[3];
         random_direction(&seed, d);
         const float roughness = (float)(i % 100) / 99.0f;
         d[i % 3] = 1e-7;
-        const vec3_lanes a = environment_radiance(&view_of, lanes_of(d), roughness);
+        const vec3_lanes a = environment_radiance(&f.view, lanes_of(d), roughness);
         d[i % 3] = -1e-7;
-        const vec3_lanes b = environment_radiance(&view_of, lanes_of(d), roughness);
+        const vec3_lanes b = environment_radiance(&f.view, lanes_of(d), roughness);
         cr_assert(fabsf(a.x - b.x) <= 1e-3f * (a.x + 1.0f), "%g %g at %g %g %g", (double)a.x,
                   (double)b.x, d[0], d[1], d[2]);
     }
-    finish(&f);
 }
 
 /// Turning by 90 degrees equals turning the picture by a quarter of its width.
 Test(light, rotation)
 {
-    fixture f;
+    FIXTURE f;
     environment turned;
     uint32_t seed = 3;
     begin_random(&f, 128, 64, 9);
@@ -429,15 +424,14 @@ Test(light, rotation)
         const float roughness = 0.36f + 0.64f * (float)(i % 100) / 99.0f;
         const double a = (double)environment_radiance(&by_key, n, roughness).x;
         const double b = (double)environment_radiance(&by_picture, n, roughness).x;
-        worst = fabs(a - b) / (a + 1.0) > worst ? fabs(a - b) / (a + 1.0) : worst;
+        worst = fmax(worst, fabs(a - b) / (a + 1.0));
     }
     cr_expect_lt(worst, 0.05, "%g", worst);
-    finish(&f);
 }
 
 Test(light, same_bits)
 {
-    fixture f;
+    FIXTURE f;
     begin_random(&f, 120, 60, 21);
     octahedral_levels layout;
     const size_t size = (size_t)environment_chain_layout(f.sizes.size, &layout) * 16;
@@ -448,7 +442,6 @@ Test(light, same_bits)
             cr_expect(memcmp(other.chain.texels, f.made.chain.texels, size) == 0, "%s, %d threads",
                       k->name, (int)threads);
         }
-    finish(&f);
 }
 
 // ---- Studios, the cache -------------------------------------------------------------------------
@@ -463,12 +456,11 @@ static uint64_t hash_chain(const octahedral_levels *chain)
 /// A new hash here: raise ENVIRONMENT_CACHE_VERSION, or caches bring back old environments.
 Test(light, version_of_the_cache)
 {
-    fixture f;
+    FIXTURE f;
     begin_random(&f, 128, 64, 77);
     cr_expect_eq(ENVIRONMENT_CACHE_VERSION, 2);
     cr_expect_eq(hash_chain(&f.made.chain), UINT64_C(0x201884faa9b7eb7f), "%016llx",
                  (unsigned long long)hash_chain(&f.made.chain));
-    finish(&f);
 }
 
 /// Light from one direction over that from another, on white.
@@ -488,7 +480,7 @@ Test(light, studios)
     static const uint64_t hashes[STUDIO_COUNT] = {
         UINT64_C(0xf63eface8969655f), UINT64_C(0x7ea7c043d224f5b2), UINT64_C(0x8aea19f167f9debc)};
     for (int kind = 0; kind < STUDIO_COUNT; kind++) {
-        fixture f;
+        FIXTURE f;
         zt_error err = {0};
         uint32_t seed = 5;
         double sum = 0.0, most = 0.0;
@@ -496,21 +488,19 @@ Test(light, studios)
         cr_assert_eq(studio_environment((studio_kind)kind, &f.a, &f.made, &err), ZT_OK);
         cr_expect_eq(hash_chain(&f.made.chain), hashes[kind], "%d: %016llx", kind,
                      (unsigned long long)hash_chain(&f.made.chain));
-        environment_view view_of;
-        environment_view_build(&f.made, 0.0, 1.0, &view_of);
+        environment_view_build(&f.made, 0.0, 1.0, &f.view);
         for (int i = 0; i < 4000; i++) {
             double d[3];
             random_direction(&seed, d);
-            const double light = (double)environment_irradiance(&view_of, lanes_of(d)).x;
+            const double light = (double)environment_irradiance(&f.view, lanes_of(d)).x;
             sum += light / 4000;
             most = light > most ? light : most;
         }
         cr_expect(sum > 0.75 && sum < 1.2, "%d: mean %g", kind, sum);
         cr_expect_lt(most, 2.15, "%d", kind);
-        const double sides = studio_ratio(&view_of, 2, 0);
+        const double sides = studio_ratio(&f.view, 2, 0);
         cr_expect(kind == STUDIO_NEUTRAL ? fabs(sides - 1.0) < 0.02 : sides > 1.4 && sides < 1.6,
                   "%d: sides %g", kind, sides);
-        finish(&f);
     }
 }
 
@@ -538,7 +528,7 @@ static void spoil_file(long at)
 
 Test(light, cache)
 {
-    fixture f;
+    FIXTURE f;
     environment loaded;
     begin_random(&f, 128, 64, 4);
     const char *folder = ZT_BINARY_DIR "/light_cache";
@@ -559,13 +549,12 @@ Test(light, cache)
     }
     environment_cache_store("/proc/nowhere", 42, &f.sizes, &f.a, &f.made);
     cr_expect_not(environment_cache_load("/proc/nowhere", 42, &f.sizes, &f.a, &loaded));
-    finish(&f);
 }
 
 /// Several processes that write and read one file: each reads all of it or nothing.
 Test(light, cache_of_two_writers)
 {
-    fixture f;
+    FIXTURE f;
     environment loaded;
     begin_random(&f, 128, 64, 4);
     const uint64_t want = hash_chain(&f.made.chain);
@@ -581,5 +570,4 @@ Test(light, cache_of_two_writers)
     cr_expect_eq(waitpid(child, &status, 0), child);
     cr_expect_eq(status, 0);
     cr_expect_eq(good, 60);
-    finish(&f);
 }

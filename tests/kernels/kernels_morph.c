@@ -181,8 +181,7 @@ static void check_frame(const morph_case *c, int v, const vertex_attributes *got
               "unit length");
     if (n_length < 0.05)
         return;
-    for (int k = 0; k < 3; k++)
-        n[k] /= n_length;
+    unit3(n);
     check_close("normal", &got->nx, n, 3, 8.0 * EPS * n_size / n_length);
     const double along = dot3(n, t);
     for (int k = 0; k < 3; k++)
@@ -190,8 +189,7 @@ static void check_frame(const morph_case *c, int v, const vertex_attributes *got
     const double t_length = sqrt(dot3(t, t));
     if (t_length < 0.05)
         return;
-    for (int k = 0; k < 3; k++)
-        t[k] /= t_length;
+    unit3(t);
     // The error of the normal changes the part subtracted from the tangent, up to t_size long.
     const double bound = 16.0 * EPS * (n_size / n_length + 1.0) * t_size / t_length;
     check_close("tangent", &got->tx, t, 3, bound);

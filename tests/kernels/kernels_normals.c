@@ -116,8 +116,8 @@ static void frame_of(const shade_stage *s, double out[3][3])
     const double t[3] = {(double)a->tx, (double)a->ty, (double)a->tz};
     memcpy(out[0], t, sizeof t);
     memcpy(out[2], n, sizeof n);
-    stage_unit(out[0]);
-    stage_unit(out[2]);
+    unit3(out[0]);
+    unit3(out[2]);
     cross3(out[2], out[0], out[1]);
     for (int k = 0; k < 3; k++)
         out[1][k] *= (double)s->meshlet.handedness;
@@ -127,7 +127,7 @@ static void combine(double frame[3][3], const double v[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = frame[0][k] * v[0] + frame[1][k] * v[1] + frame[2][k] * v[2];
-    stage_unit(out);
+    unit3(out);
 }
 
 static void check_many(bool object_space, bool wrinkled, bool mapped)
@@ -164,7 +164,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
         s.meshlet.axes = d.axes;
         const double texel[3] = {signed_value(rgb[0]), signed_value(rgb[1]), signed_value(rgb[2])};
         memcpy(base, mapped ? texel : up, sizeof base);
-        stage_unit(base);
+        unit3(base);
         const double sloped[3] = {slope[0], slope[1], 1.0};
         memcpy(detail, sloped, sizeof detail);
         if (object_space) { // the tangent frame rotates to the map's normal
@@ -173,7 +173,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
             combine(frame, sloped, detail);
             rotate_shortest(frame[2], world, detail);
         } else {
-            stage_unit(detail);
+            unit3(detail);
             rotate_shortest(up, base, detail);
             double inside[3];
             memcpy(inside, detail, sizeof inside);

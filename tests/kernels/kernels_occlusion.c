@@ -5,6 +5,7 @@
 /// The references know the model, not its samples: a point of a shape sees 1 - the mean over all
 /// directions phi on its tangent plane of s(phi)^2, where s is the largest sine of elevation of the
 /// shape's points in that direction, each times a weight of its distance.
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "shadow/occlusion.h"
@@ -12,7 +13,6 @@
 #include "view/view_camera.h"
 
 enum { SIDE = 192, MIDDLE = SIDE / 2, RADIUS = 24 };
-static const double pi = 3.14159265358979323846;
 static const double metres = 0.01; ///< of a pixel at the distance of the shapes
 static const double far_away = 5.0;
 
@@ -47,6 +47,7 @@ static void begin_with(bool orthographic, int32_t width, int32_t height, double 
                           .near_m = orthographic ? 0.0 : 0.01,
                           .far_m = 2.0 * far_away};
     zt_error err;
+    arena_finish(&s.arena); // of what began before
     budget_init(&s.memory, 0, NULL);
     arena_init(&s.arena, &s.memory);
     view_build(&camera, width, height, &s.view);
@@ -122,7 +123,6 @@ Test(kernels_occlusion, planes_are_open)
                 for (int32_t x = 0; x < SIDE; x++)
                     least = visibility_at(x, y) < least ? visibility_at(x, y) : least;
             cr_expect_eq(least, 255, "%d on plane %zu, orthographic %d", least, i, orthographic);
-            arena_finish(&s.arena);
         }
 }
 
@@ -136,7 +136,7 @@ static double valley_visibility(double distance)
     double blocked = 0.0;
     const int directions = 720;
     for (int i = 0; i < directions; i++) {
-        const double phi = ((i + 0.5) / directions - 0.5) * pi; // the other half sees nothing
+        const double phi = ((i + 0.5) / directions - 0.5) * MATHS_PI; // the other half sees nothing
         const double to_wall = distance / cos(phi);
         double highest = 0.0;
         for (double h = 0.0; to_wall * to_wall + h * h < radius * radius; h += radius / 2000.0) {
@@ -162,7 +162,6 @@ Test(kernels_occlusion, valley)
     // to the bottom, where visibility changes by 0.1 a texel, smoothing adds to it.
     expect_row(MIDDLE + 3, MIDDLE + RADIUS, valley_visibility, MIDDLE, metres * sqrt(2.0), 0.06);
     expect_row(MIDDLE - RADIUS, MIDDLE - 4, valley_visibility, MIDDLE, metres * sqrt(2.0), 0.06);
-    arena_finish(&s.arena);
 }
 
 /// The same valley seen at an angle: one wall is steep, the other one flat.
@@ -170,7 +169,7 @@ Test(kernels_occlusion, valley_from_the_side)
 {
     static const double degrees[] = {20.0, -20.0};
     for (int i = 0; i < 2; i++) {
-        const double steep = tan((45.0 + degrees[i]) * pi / 180.0);
+        const double steep = tan((45.0 + degrees[i]) * MATHS_PI / 180.0);
         begin(true, SIDE, SIDE);
         for (int32_t y = 0; y < SIDE; y++)
             for (int32_t x = 0; x < SIDE; x++) {
@@ -188,7 +187,6 @@ Test(kernels_occlusion, valley_from_the_side)
         own_rise = metres / left / steep;
         other_rise = steep * metres / right;
         expect_row(MIDDLE - first - 2, MIDDLE - 4, valley_visibility, MIDDLE, left, 0.12);
-        arena_finish(&s.arena);
     }
 }
 
@@ -200,7 +198,7 @@ static double ball_visibility(double distance)
     const int directions = 720;
     double blocked = 0.0;
     for (int i = 0; i < directions; i++) {
-        const double c = cos(2.0 * pi * (i + 0.5) / directions);
+        const double c = cos(2.0 * MATHS_PI * (i + 0.5) / directions);
         double highest = 0.0;
         for (double t = radius / 1000.0; t < radius; t += radius / 1000.0) {
             const double off2 = distance * distance + t * t - 2.0 * distance * t * c;
@@ -231,7 +229,6 @@ Test(kernels_occlusion, ball_on_a_plane)
     run(best());
     const int32_t first = MIDDLE + (int32_t)ball + 3;
     expect_row(first, MIDDLE + RADIUS + 8, ball_visibility, MIDDLE, metres, 0.065);
-    arena_finish(&s.arena);
 }
 
 /// With a radius that reaches all of the ball, its neighbourhood has the visibility of the sky past
@@ -250,7 +247,6 @@ Test(kernels_occlusion, near_a_ball)
         const double found = visibility_at(x, MIDDLE) / 255.0;
         cr_expect_lt(fabs(found - exact), 0.07, "%g: %g, exact %g", d, found, exact);
     }
-    arena_finish(&s.arena);
 }
 
 /// Steps, balls and holes at random, with places that show nothing.
@@ -303,7 +299,6 @@ Test(kernels_occlusion, same_bits)
             free(got);
         }
         free(expected);
-        arena_finish(&s.arena);
     }
 }
 
@@ -316,7 +311,6 @@ Test(kernels_occlusion, moved_by_a_tile)
     run(best());
     uint32_t *expected = copy_of_smoothed();
     const occlusion_view first = s.planes.view;
-    arena_finish(&s.arena);
     begin(true, SIDE + TILE_SIZE, SIDE + TILE_SIZE);
     s.planes.view.dx = first.dx; // which the size of the picture may round differently
     s.planes.view.dy = first.dy;
@@ -330,5 +324,4 @@ Test(kernels_occlusion, moved_by_a_tile)
                                            TILE_SIZE] != expected[y * SIDE + x];
     cr_expect_eq(different, 0, "%d texels differ", different);
     free(expected);
-    arena_finish(&s.arena);
 }

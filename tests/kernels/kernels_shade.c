@@ -15,7 +15,7 @@ static void light_random(random_state *r, int kind, const double around[3], orac
         out->direction[k] = -away[k] + (k == 1 ? aim : 0.0);
         out->color[k] = stage_number(r, 0.1, 5.0);
     }
-    stage_unit(out->direction);
+    unit3(out->direction);
     out->range = random_u32(r) % 2 ? stage_number(r, 1.0, 4.0) : 0.0;
     out->outer_rad = stage_number(r, 0.2, 1.2);
     out->inner_rad = out->outer_rad * stage_number(r, 0.1, 0.9);
@@ -84,11 +84,11 @@ Test(shade, mirror_highlights_at_grazing_angles)
         stage_view(&s, s.centre, eye);
         stage_direction(&r, side);
         cross3(eye, side, n); // across the line of sight, then tilted towards it
-        stage_unit(n);
+        unit3(n);
         const double tilt = stage_number(&r, 0.03, 0.3);
         for (int k = 0; k < 3; k++)
             n[k] += eye[k] * tilt;
-        stage_unit(n);
+        unit3(n);
         stage_attributes(&s, n, s.camera.up);
         stage_normal(&s, n);
         oracle_light light = {.kind = SHADE_LIGHT_DIRECTIONAL, .color = {1.0, 1.0, 1.0}};
@@ -118,7 +118,7 @@ static void mapped_normal(const shade_stage *s, const double n[3], const double 
     for (int k = 0; k < 3; k++)
         out[k] = side * (t[k] * x[0] * scale + b[k] * x[1] * scale * (double)s->meshlet.handedness +
                          n[k] * x[2]);
-    stage_unit(out);
+    unit3(out);
 }
 
 Test(shade, normal_map)
@@ -137,7 +137,7 @@ Test(shade, normal_map)
         s.meshlet.front = back ? 1.0f : -1.0f;
         s.material.double_sided = back || seed % 7 == 0;
         cross3(n, s.camera.up, t);
-        stage_unit(t);
+        unit3(t);
         stage_attributes(&s, n, t);
         stage_normal(&s, n);
         s.meshlet.handedness = seed % 4 < 2 ? 1.0f : -1.0f;

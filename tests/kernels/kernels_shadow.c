@@ -3,6 +3,7 @@
 /// of a map against points on them that are projected one by one; the sharp filter against the sum
 /// over all texels; penumbras against the part of a disc that a straight edge hides.
 #define ZT_ISA_SCALAR_BUILD 1
+#include "base/maths.h"
 #include "double3.h"
 #include "random_inputs.h"
 #include "shade/shade_loops.h"
@@ -21,8 +22,6 @@
 #include "testing.h"
 // clang-format on
 
-#define PI 3.14159265358979323846
-
 enum { SIDE = 256, STRIDE = SIDE + 2 * SHADOW_BORDER, CELL_SHIFT = 3, CELLS = SIDE >> CELL_SHIFT };
 
 // ---- Projection ---------------------------------------------------------------------------------
@@ -36,14 +35,11 @@ typedef struct light_camera {
 
 static void random_direction(random_state *r, double out[3])
 {
-    double length;
-    do {
+    do
         for (int k = 0; k < 3; k++)
             out[k] = (double)random_float(r, -1.0f, 1.0f);
-        length = sqrt(dot3(out, out));
-    } while (length > 1.0 || length < 0.1);
-    for (int k = 0; k < 3; k++)
-        out[k] /= length;
+    while (dot3(out, out) > 1.0 || dot3(out, out) < 0.01);
+    unit3(out);
 }
 
 static void random_camera(random_state *r, bool orthographic, light_camera *c)
@@ -54,11 +50,9 @@ static void random_camera(random_state *r, bool orthographic, light_camera *c)
         random_direction(r, other);
     while (fabs(dot3(other, c->forward)) > 0.9);
     cross3(c->forward, other, c->right);
-    const double length = sqrt(dot3(c->right, c->right));
-    for (int k = 0; k < 3; k++) {
-        c->right[k] /= length;
+    unit3(c->right);
+    for (int k = 0; k < 3; k++)
         c->eye[k] = (double)random_float(r, -3.0f, 3.0f);
-    }
     cross3(c->right, c->forward, c->up);
     c->pixels = (double)random_float(r, 50.0f, 200.0f);
     c->far_m = orthographic ? (double)random_float(r, 4.0f, 12.0f) : 0.0;
@@ -261,7 +255,7 @@ static double beyond(double t)
 {
     if (t >= 1.0 || t <= -1.0)
         return t > 0.0 ? 0.0 : 1.0;
-    return (acos(t) - t * sqrt(1.0 - t * t)) / PI;
+    return (acos(t) - t * sqrt(1.0 - t * t)) / MATHS_PI;
 }
 
 /// A straight edge: texels beyond it have the depth `depth`, others are far away.

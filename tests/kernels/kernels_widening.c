@@ -44,7 +44,7 @@ static void normal_at(const shade_stage *s, double x, double y, double out[3])
     determinant = dot3(h[0], edge);
     for (int c = 0; c < 3; c++)
         out[c] /= determinant;
-    stage_unit(out);
+    unit3(out);
 }
 
 /// Addition to alpha^2 by the steps of the unit normal, from central differences.

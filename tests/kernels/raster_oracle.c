@@ -321,12 +321,7 @@ Test(raster_oracle, equal_depths_go_to_the_lower_id_in_any_order)
             }
             tile_clear(a, samples);
             draw(k, a, 0, 0, samples, list, COUNT);
-            for (uint32_t i = COUNT - 1; i > 0; i--) {
-                const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
-                const setup_triangle *swap = list[i];
-                list[i] = list[j];
-                list[j] = swap;
-            }
+            shuffle(&r, list, COUNT);
             tile_clear(b, samples);
             draw(k, b, 0, 0, samples, list, COUNT);
             const size_t bytes = (size_t)samples * TILE_PIXELS * 4;

@@ -100,3 +100,13 @@ void random_triangle(random_state *r, int32_t cx, int32_t cy, corner_fx8 c[3])
         c[i].y = clamp_guard(c[i].y);
     }
 }
+
+void shuffle(random_state *r, const setup_triangle **list, uint32_t count)
+{
+    for (uint32_t i = count - 1; i > 0; i--) {
+        const uint32_t j = (uint32_t)random_int(r, 0, (int32_t)i);
+        const setup_triangle *swap = list[i];
+        list[i] = list[j];
+        list[j] = swap;
+    }
+}

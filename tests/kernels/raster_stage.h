@@ -33,3 +33,4 @@ void draw(const kernel_table *k, tile_memory *t, int32_t tile_x, int32_t tile_y,
 int32_t clamp_guard(int32_t v);
 /// Triangles by fx8 point (cx, cy): small, tile-sized, slivers, giants, corners on samples.
 void random_triangle(random_state *r, int32_t cx, int32_t cy, corner_fx8 c[3]);
+void shuffle(random_state *r, const setup_triangle **list, uint32_t count);

@@ -46,9 +46,7 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
     const double share = arriving(light, p->position, l);
     for (int k = 0; k < 3; k++)
         h[k] = l[k] + p->view[k];
-    const double length = sqrt(dot3(h, h));
-    for (int k = 0; k < 3; k++)
-        h[k] /= length;
+    unit3(h);
     const double nl = dot3(p->normal, l), nv = dot3(p->normal, p->view);
     const double nh = dot3(p->normal, h), vh = dot3(p->view, h);
     const double alpha = p->roughness * p->roughness;

@@ -7,13 +7,6 @@
 static const uint32_t vertex_of_local[3] = {0, 1, 2};
 static const uint8_t corner_of_triangle[3] = {0, 1, 2};
 
-void stage_unit(double v[3])
-{
-    const double length = sqrt(dot3(v, v));
-    for (int k = 0; k < 3; k++)
-        v[k] /= length;
-}
-
 double stage_number(random_state *r, double lo, double hi)
 {
     return lo + (hi - lo) * (random_u32(r) / 4294967296.0);
@@ -25,7 +18,7 @@ void stage_direction(random_state *r, double out[3])
         for (int k = 0; k < 3; k++)
             out[k] = stage_number(r, -1.0, 1.0);
     while (dot3(out, out) < 0.1 || dot3(out, out) > 1.0);
-    stage_unit(out);
+    unit3(out);
 }
 
 /// A unit vector whose cosine with `axis` is at least `smallest`.
@@ -76,7 +69,7 @@ void stage_view(const shade_stage *s, const double at[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = s->camera.orthographic ? -s->camera.forward[k] : s->camera.eye[k] - at[k];
-    stage_unit(out);
+    unit3(out);
 }
 
 void stage_ambient(shade_stage *s)
@@ -96,7 +89,7 @@ void stage_frame(shade_stage *s, random_state *r, double smallest, double n[3])
     double t[3];
     stage_direction_near(r, s->plane, smallest, n);
     cross3(n, s->camera.up, t);
-    stage_unit(t);
+    unit3(t);
     stage_attributes(s, n, t);
 }
 
@@ -133,7 +126,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     }
     stage_direction_near(r, a, 0.6, s->plane);
     cross3(s->plane, s->camera.up, a);
-    stage_unit(a);
+    unit3(a);
     cross3(s->plane, a, b);
     for (int k = 0; k < 3; k++) { // counter-clockwise seen from the camera
         static const double turn[3][2] = {{1.0, 0.0}, {-0.5, 0.8660254}, {-0.5, -0.8660254}};
@@ -259,5 +252,5 @@ void stage_normal(const shade_stage *s, double out[3])
     out[0] = (double)s->attributes[0].nx;
     out[1] = (double)s->attributes[0].ny;
     out[2] = (double)s->attributes[0].nz;
-    stage_unit(out);
+    unit3(out);
 }

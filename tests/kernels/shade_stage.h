@@ -42,7 +42,6 @@ typedef struct shade_stage {
     float lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES]; ///< of transmissive materials
 } shade_stage;
 
-void stage_unit(double v[3]);
 double stage_number(random_state *r, double lo, double hi);
 void stage_direction(random_state *r, double out[3]);
 /// A unit vector whose cosine with `axis` is at least `smallest`.
