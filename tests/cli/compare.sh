@@ -10,23 +10,18 @@ run 0 render "$tri" $shot -o b/x.png
 run 0 render "$tri" $shot --azimuth 80 -o b/y.png
 run 0 render "$tri" --size 16x16 --time 0 -q -o small.png
 
-run 0 compare a/x.png b/x.png
-out_has "equal"
-run 1 compare a/x.png b/y.png --diff diff.png
-out_has "pixels differ"
+prints 0 "equal" compare a/x.png b/x.png
+prints 1 "pixels differ" compare a/x.png b/y.png --diff diff.png
 is_file diff.png
 cp diff.png none.png # of an earlier run
 run 0 compare a/x.png b/x.png --diff none.png
 no_file none.png
-run 0 compare a/x.png b/y.png --max-diff 255
-out_has "within the limits"
+prints 0 "within the limits" compare a/x.png b/y.png --max-diff 255
 run 0 compare a/x.png b/y.png --mean 255
 run 1 compare a/x.png b/y.png --mean 0.001
 run 1 compare a/x.png b/y.png --max-diff 255 --mean 0.001
-run 1 compare a/x.png small.png
-out_has "size"
-run 1 compare a/x.png small.png --diff sizes.png
-out_has "no picture of the differences is written"
+prints 1 "size" compare a/x.png small.png
+prints 1 "no picture of the differences is written" compare a/x.png small.png --diff sizes.png
 no_file sizes.png
 
 # One picture a file: other formats, and frames that would not be looked at, are refused.
@@ -37,8 +32,7 @@ refuse 8 "two.apng: an animated PNG (expected one picture)" compare two.apng two
 run 0 compare one.apng one.apng
 refuse 8 "one.jpg:0: JPEG picture (expected PNG)" compare one.jpg one.apng
 
-run 1 compare a b
-out_has "only in the second folder"
+prints 1 "only in the second folder" compare a b
 cp b/y.png a/y.png
 run 0 compare a b
 cp a/x.png a/y.png
@@ -98,8 +92,7 @@ refuse 5 "expected at most 32" compare deep deep
 rm -r deep
 
 # Criteria: all must be met, and the one that decides is named.
-run 0 compare a/x.png b/y.png --rms 200 --psnr 1 --share 100 --ssim -1 --flip 1
-out_has "within the limits: rms "
+prints 0 "within the limits: rms " compare a/x.png b/y.png --rms 200 --psnr 1 --share 100 --ssim -1 --flip 1
 for criterion in "--rms 0.5|rms " "--psnr 90|is below 90 dB" "--pixels 1|pixels over 0 " "--share 0.1|is above 0.1 %" \
   "--threshold 3|pixels over 3 " "--ssim 0.999|is below 0.999" "--flip 0.001|is above 0.001" "--max-diff 1|max "; do
   # shellcheck disable=SC2086
@@ -141,13 +134,11 @@ cp b/y.png other/in/two.png
 # shellcheck disable=SC2086
 run 0 render "$tri" $shot --background white --exposure -20 --zoom 2 -o masks/one.png
 run 1 compare plain other --mask masks --html masks.html --threshold 1
-out_has "in/two.png"
-out_has "1 of 2 differ"
+out_has "in/two.png" "1 of 2 differ"
 cp masks/one.png masks/in/two.png
 run 0 compare plain other --mask masks
 cp masks/one.png masks/three.png
-run 0 compare plain other --mask masks
-err_has "masks/three.png is the mask of no picture"
+warns 0 "masks/three.png is the mask of no picture" compare plain other --mask masks
 echo "no picture" >masks/in/two.png
 run 4 compare plain other --mask masks
 run 2 compare a/x.png b/y.png --mask masks
@@ -173,31 +164,26 @@ out_has "accept it: zoetrope compare gold new --accept 'in/deep/it'\\''s new.png
 out_has "5 of 6 differ: 1 changed, 1 new, 1 missing, 1 of another size, 1 with an error"
 run 2 compare gold new --accept
 run 3 compare gold new --accept nothing.png
-run 0 compare gold new --accept "in/*/*.png" changed.png
-out_has "all 2 pass"
+prints 0 "all 2 pass" compare gold new --accept "in/*/*.png" changed.png
 is_file "gold/in/deep/it's new.png"
 cmp -s gold/changed.png new/changed.png || fail "the picture was not taken over"
 cmp -s gold/same.png gold/sized.png || fail "a picture that was not named was taken over"
 run 0 compare gold/sized.png new/sized.png --accept
 rm gold/in/gone.png gold/broken.png new/broken.png
-run 0 compare gold new
-out_has "all 4 pass"
+prints 0 "all 4 pass" compare gold new
 run 0 compare "gold/in" "new/in" --sandbox auto
 
 # Names of files: no line of theirs, no terminal, no wildcards, no flag. A pipe is not waited for.
 mkdir odd_a odd_b
 cp a/x.png odd_a/plain.png
 for name in plain '*' -x "$(printf 'all\n5 pass\033[2J')"; do cp b/y.png "odd_b/$name.png"; done
-run 1 compare odd_a odd_b
-out_has "odd_b/all?5 pass?[2J.png: only in the second"
+prints 1 "odd_b/all?5 pass?[2J.png: only in the second" compare odd_a odd_b
 [ "$(wc -l <.out)" -eq 5 ] || fail "a name has made a line"
 run 0 compare odd_a odd_b --accept '[*].png' '[-]x.png' # as the lines before have it
 cmp -s a/x.png odd_a/plain.png || fail "a picture that was not named was taken over"
-run 2 compare --print-hashes odd_b
-err_has "a name of several lines"
+warns 2 "a name of several lines" compare --print-hashes odd_b
 mkfifo odd_a/pipe.png odd_b/pipe.png
-run 3 compare odd_a odd_b
-err_has "odd_a/pipe.png is a pipe or device"
+warns 3 "odd_a/pipe.png is a pipe or device" compare odd_a odd_b
 
 # Hidden colours do not count, blank pictures are pointed out.
 if command -v python3 >/dev/null; then
@@ -246,12 +232,10 @@ grep -qF "base64,$(base64 <part.png | tr -d '\n')" part.html || fail "the page s
 run 0 compare --print-hashes gold
 cp .out list.txt
 run 0 compare --hashes list.txt gold
-out_has "same.png: OK"
-out_has "all 4 pass"
+out_has "same.png: OK" "all 4 pass"
 cp b/y.png gold/same.png
 run 1 compare --hashes list.txt gold
-out_has "same.png: FAILED"
-out_has "1 of 4 differ: 1 changed"
+out_has "same.png: FAILED" "1 of 4 differ: 1 changed"
 rm gold/same.png
 run 3 compare --hashes list.txt gold --json
 echo "no hash" >bad.txt

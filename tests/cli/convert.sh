@@ -98,8 +98,7 @@ grep -q '^Roughness: 0.75$' glossy.m3d || fail "glossy.m3d: $(grep '^Roughness' 
 # What .m3d cannot hold: a line each, in the document too, and under --strict exit 8 and no file.
 run 0 convert "$scenes/face.glb" face.m3d --json
 err_has "face.m3d: the morph targets of"
-out_has '"lost":["face.m3d: '
-out_has '"code":0}'
+out_has '"lost":["face.m3d: ' '"code":0}'
 refuse 8 "strict.m3d: " convert "$scenes/face.glb" strict.m3d --strict
 no_file strict.m3d
 
@@ -110,8 +109,7 @@ run 0 convert "$scenes/door.glb" d.m3d
 same "$scenes/door.glb" d.m3d --clip 0 --time 0.5
 
 # Steps and splines: but for single pixels of the edges.
-run 0 convert "$scenes/interpolation.glb" i.m3d
-err_has "splines of the clip 'move' are sampled at 60 keys a second"
+warns 0 "splines of the clip 'move' are sampled at 60 keys a second" convert "$scenes/interpolation.glb" i.m3d
 for time in 0.15 0.55 0.9; do
   run 0 thumbnail "$scenes/interpolation.glb" before.png --size 96 --clip 0 --time $time
   run 0 thumbnail i.m3d after.png --size 96 --clip 0 --time $time
@@ -145,8 +143,7 @@ OBJ
 run 0 convert far.obj far.glb
 same far.obj far.glb
 run 0 convert far.obj far.gltf --strict
-run 0 inspect far.glb
-out_has "from (4e+05 0.2 -6e+05) to (4e+05 1.4 -6e+05)"
+prints 0 "from (4e+05 0.2 -6e+05) to (4e+05 1.4 -6e+05)" inspect far.glb
 cp "$corpus/bmp/bits4.bmp" "$corpus/tga/bits24_rle.tga" .
 printf 'newmtl m\nmap_Kd bits4.bmp\nnorm bits24_rle.tga\n' >far.mtl
 run 0 convert far.obj maps.gltf --strict
@@ -163,10 +160,8 @@ same "$corpus/threemf/deflated.3mf" packed.glb
 # An FBX: its morph target, camera and light come along; dual quaternions do not.
 run 0 convert "$corpus/fbx/six.fbx" six.glb
 same "$corpus/fbx/six.fbx" six.glb --time 0.5
-run 0 convert "$corpus/fbx/all.fbx" all.glb
-err_has "dual quaternions of skins are not written (1)"
-run 0 inspect all.glb
-out_has "Smile"
+warns 0 "dual quaternions of skins are not written (1)" convert "$corpus/fbx/all.fbx" all.glb
+prints 0 "Smile" inspect all.glb
 
 # Usage, and nothing half.
 refuse 8 "a USD file (.usdc), which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.usdc

@@ -76,14 +76,37 @@ python() {
   ! command -v python3 >/dev/null || python3 "$@"
 }
 
+# out_has TEXT...: all of these; err_has the same.
 out_has() {
-  checks=$((checks + 1))
-  grep -qF -- "$1" "$work/.out" || fail "zoetrope $words: no '$1' on stdout"
+  has stdout "$work/.out" "$@"
 }
 
 err_has() {
-  checks=$((checks + 1))
-  grep -qF -- "$1" "$work/.err" || fail "zoetrope $words: no '$1' on stderr"
+  has stderr "$work/.err" "$@"
+}
+
+has() {
+  stream=$1 stream_file=$2
+  shift 2
+  for piece in "$@"; do
+    checks=$((checks + 1))
+    grep -qF -- "$piece" "$stream_file" || fail "zoetrope $words: no '$piece' on $stream"
+  done
+}
+
+# prints CODE TEXT ARGUMENT...: ends with CODE and has TEXT on stdout; warns: on stderr.
+prints() {
+  ends=$1 said=$2
+  shift 2
+  run "$ends" "$@"
+  out_has "$said"
+}
+
+warns() {
+  ends=$1 said=$2
+  shift 2
+  run "$ends" "$@"
+  err_has "$said"
 }
 
 is_file() {

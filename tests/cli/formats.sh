@@ -23,8 +23,7 @@ if has dwebp; then
   rm webp/*.webp
   run 0 compare png webp
 fi
-run 0 turntable "$tri" --size 48x32 --count 3 -o noted/##.jpeg -v
-err_has "note: the background is the colour of the scene"
+warns 0 "note: the background is the colour of the scene" turntable "$tri" --size 48x32 --count 3 -o noted/##.jpeg -v
 if has ffmpeg; then
   run 0 turntable "$tri" $small --count 3 --frames 0 --background 303338 -o opaque.png
   ffmpeg -v error -i jpeg/00.jpg jpeg.png </dev/null || fail "ffmpeg reads no JPEG of ours"
@@ -114,8 +113,7 @@ if has ffmpeg && has ffprobe; then
   mkdir mp4
   ffmpeg -v error -i deep/film.mp4 -vf scale=in_color_matrix=bt709:in_range=tv -start_number 0 mp4/%02d.png </dev/null
   run 0 compare opaque mp4 --mean 3
-  run 0 turntable "$tri" --size 33x21 --count 2 -o odd.mp4 --progress none
-  err_has "34 x 22 pixels"
+  warns 0 "34 x 22 pixels" turntable "$tri" --size 33x21 --count 2 -o odd.mp4 --progress none
   run 0 turntable "$tri" --size 33x21 --count 2 -o odd.webm -q
   [ "$(probe odd.webm | cut -d' ' -f1-8)" = "vp9 33 21 yuv420p tv bt709 bt709 bt709" ] || fail "odd.webm is: $(probe odd.webm)"
   mkdir failing

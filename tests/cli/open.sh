@@ -34,8 +34,7 @@ done
 mkdir cube
 cp "$MODELS/../../../scenes/models/walker.m3d" "$MODELS/../../../scenes/models/walker-normal.dds" cube
 cp "$MODELS/../../fuzz/corpus/dds/rgba8_cube.dds" cube/walker-color.dds
-run 0 thumbnail cube/walker.m3d cube/out.png --size 32
-err_has "walker-color.dds: the first of 6 cube faces is used"
+warns 0 "walker-color.dds: the first of 6 cube faces is used" thumbnail cube/walker.m3d cube/out.png --size 32
 [ "$(wc -l <.err)" -eq 1 ] || fail "a cube map has more than one line of warning"
 refuse 8 "walker-color.dds: the first of 6 cube faces is used" thumbnail cube/walker.m3d strict.png --strict
 

@@ -164,8 +164,7 @@ run 0 render scenes/two.yaml -q -o yaml/####.png
 run 0 render scenes/two.json -q -o json/####.png
 run 0 compare yaml json
 [ "$(ls yaml | wc -l)" -eq 5 ] || fail "the scene has $(ls yaml | wc -l) frames, expected 5"
-run 0 render scenes/two.yaml -q --frames 3 --stats -o flags.png --samples 1 --size 32x16
-err_has "raster"
+warns 0 "raster" render scenes/two.yaml -q --frames 3 --stats -o flags.png --samples 1 --size 32x16
 run 1 compare flags.png yaml/0003.png
 
 # Standard input and output.
@@ -225,13 +224,11 @@ for part in 1 2; do
 done
 run 0 compare parts batch
 cp parts/triangle.png parts/hinge.png
-run 0 thumbnail --outdir parts --size 16 -q --resume --json "$tri" "$hinge"
-out_has '"file":"parts/hinge.png","skipped":true'
+prints 0 '"file":"parts/hinge.png","skipped":true' thumbnail --outdir parts --size 16 -q --resume --json "$tri" "$hinge"
 cmp -s parts/triangle.png parts/hinge.png || fail "thumbnail --resume wrote a file that was there"
 refuse 2 "--shard of one" thumbnail "$tri" t.png --shard 1/2
 run 8 thumbnail --outdir failed --size 16 -q --json "$tri" parts/hinge.png
-out_has '"code":8,"message":'
-out_has '],"code":8}'
+out_has '"code":8,"message":' '],"code":8}'
 is_file failed/triangle.png
 run 0 thumbnail "$tri" - --size 16 -q
 cmp -s .out "a#b%d.png" || fail "a thumbnail on standard output differs"
@@ -242,11 +239,7 @@ is_file ./--odd.png
 run 0 render "$tri" --list-clips
 printf '0 spin 0 1\n1 rise 0 0.5\n' | cmp -s - .out || fail "--list-clips"
 run 0 inspect "$tri" --full
-out_has "spin"
-out_has "triangles: 1"
-out_has "version: 2.0"
-out_has "rest_bounds: min -0.5 0 0, max 0.5 1 0"
-out_has "posed_bounds: min "
+out_has "spin" "triangles: 1" "version: 2.0" "rest_bounds: min -0.5 0 0, max 0.5 1 0" "posed_bounds: min "
 run 0 inspect "$MODELS/lamps.gltf" --json
 python -c 'import json,sys; d=json.load(open(sys.argv[1]))
 assert d["extensions_used"]==["KHR_lights_punctual"] and d["extensions_required"]==[], d
@@ -254,9 +247,7 @@ assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory
 assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
   .out || fail "inspect --json does not describe the file"
 run 0 inspect "$MODELS/../../../scenes/models/points_lines.glb" --full
-out_has "triangles: 12"
-out_has "lines: 401"
-out_has "points: 1084"
+out_has "triangles: 12" "lines: 401" "points: 1084"
 run 0 inspect "$hinge" --json
 python -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
   .out || fail "inspect --json is not the JSON expected"
@@ -265,21 +256,18 @@ arm=$MODELS/../../../scenes/models/robot_arm.glb
 run 0 inspect "$arm" --rig
 out_has "7 bones, at rest, in the space of the model"
 out_has "    3       elbow                             0.0000    0.9800    0.0000   1.000  0.000  0.000"
-run 0 inspect "$hinge" --rig --clip Swing --time 0.5
-out_has "bones, frame 0, in the world"
+prints 0 "bones, frame 0, in the world" inspect "$hinge" --rig --clip Swing --time 0.5
 # The number of a node in the file stands next to the index of a bone: parents come first there.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[1]}],"nodes":[{"name":"hand"},{"name":"arm","children":[0]}]}' \
   >order.gltf
-run 0 inspect order.gltf --rig
-out_has "index bone"
+prints 0 "index bone" inspect order.gltf --rig
 grep -q "^    0 arm .*  *1$" .out && grep -q "^    1   hand .*  *0$" .out || fail "--rig does not say the nodes: $(cat .out)"
 run 0 inspect order.gltf --rig --json
 tr -d ' \n' <.out | grep -q '"index":0,"node":1,"name":"arm"' || fail "--rig --json does not say the nodes"
 # They need no pictures, and say nothing about them.
 sed '1s#{#{"images":[{"uri":"absent.png"}],"textures":[{"source":0}],#; s#"baseColorFactor"#"baseColorTexture":{"index":0},"baseColorFactor"#' \
   "$MODELS/triangle.gltf" >unpainted.gltf
-run 0 check unpainted.gltf
-err_has "absent.png"
+warns 0 "absent.png" check unpainted.gltf
 run 0 inspect unpainted.gltf --rig
 [ ! -s .err ] || fail "inspect --rig reports textures"
 refuse 2 "expected --rig for the bones of a pose" inspect "$hinge" --clip Swing
@@ -309,14 +297,12 @@ models:
     instances: { grid: { count: [2, 1] } }
 EOF
 run 0 inspect layers.yaml --full
-out_has "instances: 2"
-out_has "clip Swing, layers Swing Swing, skinning dual_quaternion"
+out_has "instances: 2" "clip Swing, layers Swing Swing, skinning dual_quaternion"
 
 # For people it is short, and every list fits into its line.
 models=$MODELS/../../../scenes/models
 run 0 inspect "$models/walker.glb"
-out_has "walker.glb: glTF 2.0, 1.2 MB ("
-out_has "geometry   15,808 triangles, 9,098 vertices in 1 mesh, 41 nodes"
+out_has "walker.glb: glTF 2.0, 1.2 MB (" "geometry   15,808 triangles, 9,098 vertices in 1 mesh, 41 nodes"
 out_has "materials  4: suit, rubber, shell, visor"
 for file in "$models/still_life.glb" "$models/transmission.glb" "$models/../walk.yaml" "$models/../crowd.yaml"; do
   run 0 inspect "$file"
@@ -330,8 +316,7 @@ refuse 2 "expected one of them" inspect "$hinge" --full --rig
 # What a picture lacks: inspect lists it, render says each line once, and strictly it is refused.
 lacking=$MODELS/lacking.gltf
 run 0 inspect "$lacking" --full
-out_has "/asset/extras (title Lacking)"
-out_has "dc:creator nobody"
+out_has "/asset/extras (title Lacking)" "dc:creator nobody"
 out_has "KHR_materials_clearcoat (clearcoatFactor 0.5, clearcoatRoughnessFactor 0.25)"
 sed -n '/^notes: /,/^[a-z]*_bounds/s/^  [0-9]*: //p' .out >notes
 [ "$(wc -l <notes)" -eq 4 ] || fail "inspect does not list four lines: $(cat notes)"
@@ -368,8 +353,7 @@ states_version() {
 run 0 render "$tri" $small --time 0 -o version.png --json
 # The bounds of a scene over its shot: the triangle, moved by 2.
 printf 'format: 1\nmodels: [ { file: %s, transform: { translate: [2, 0, 0] } } ]\n' "$tri" >bounds.yaml
-run 0 inspect bounds.yaml
-out_has "size       1 x 1 x 0 in x, y and z, from (1.5 0 0) to (2.5 1 0)"
+prints 0 "size       1 x 1 x 0 in x, y and z, from (1.5 0 0) to (2.5 1 0)" inspect bounds.yaml
 run 0 inspect bounds.yaml --full
 grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0$' .out || fail "inspect of a scene prints no bounds"
 # With --hash-stages still one document.
@@ -387,8 +371,7 @@ states_version check "$tri"
 states_version convert "$tri" version.glb
 # JSON shows a terminal no controls and no marks of writing direction either.
 printf '{"asset":{"version":"2.0"},"nodes":[{"name":"a\302\23331m\342\200\256b"}],"scenes":[{"nodes":[0]}]}' >marks.gltf
-run 0 inspect marks.gltf --json
-out_has 'a\u009B31m\u202Eb'
+prints 0 'a\u009B31m\u202Eb' inspect marks.gltf --json
 # /dev/stdout is a link to what standard output is: written to, not replaced.
 ln -s /proc/self/fd/1 out-link.png
 echo head >streamed
@@ -399,18 +382,15 @@ echo head >streamed
 checks=$((checks + 3))
 # A picture in which no model is visible; a ground is no model.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >empty.gltf
-run 0 thumbnail empty.gltf empty.png --size 16 --ground none
-err_has "empty.gltf: nothing is visible"
-run 0 render empty.gltf -o empty.png --size 16x16 --ground none
-err_has "empty.gltf: nothing is visible"
+warns 0 "empty.gltf: nothing is visible" thumbnail empty.gltf empty.png --size 16 --ground none
+warns 0 "empty.gltf: nothing is visible" render empty.gltf -o empty.png --size 16x16 --ground none
 cat >away.yaml <<EOF
 format: 1
 models: [{ file: $MODELS/triangle.gltf }]
 ground: plane
 camera: { look_at: { position: [0, 1, 5], target: [0, 0, 10] } }
 EOF
-run 0 render away.yaml --time 0 -o away.png --size 16x16
-err_has "away.yaml: nothing is visible"
+warns 0 "away.yaml: nothing is visible" render away.yaml --time 0 -o away.png --size 16x16
 run 0 render "$MODELS/triangle.gltf" --time 0 -o seen.png --size 16x16
 grep -q "nothing is visible" .err && fail "a triangle is said to be invisible"
 

@@ -37,8 +37,7 @@ done
 cp upload/own.bin upload/in/deep.bin
 for name in '.\\own.bin' 'in\\deep.bin' 'in%5Cdeep.bin'; do
   uses "$name" >upload/model.gltf
-  run 0 convert upload/model.gltf out.glb
-  err_has "is read as"
+  warns 0 "is read as" convert upload/model.gltf out.glb
 done
 for name in '..\\elsewhere\\secret.bin' '\\\\elsewhere\\secret.bin' 'dir\\elsewhere\\secret.bin'; do
   uses "$name" >upload/model.gltf
@@ -62,8 +61,7 @@ for name in skin.png dir/elsewhere/secret.png SKIN.png DIR/elsewhere/SECRET.png;
   skin.png | dir/*) out_has "texture \"$name\" leads out of its folder" ;;
   *) out_has "texture \"$name\" not found" ;;
   esac
-  run 0 convert upload/model.gltf skinned.gltf
-  err_has "image 0 is missing"
+  warns 0 "image 0 is missing" convert upload/model.gltf skinned.gltf
   no_file skinned-*.png skinned-skin.png
 done
 # A folder of textures is the user's own, and nothing leads out of it either.

@@ -5,15 +5,13 @@
 tri=$MODELS/triangle.gltf
 
 run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png"
-err_has "zoetrope: frame 0 (1/40) lines/0000.png"
-err_has "zoetrope: frame 39 (40/40) lines/0039.png"
+err_has "zoetrope: frame 0 (1/40) lines/0000.png" "zoetrope: frame 39 (40/40) lines/0039.png"
 grep -qE '^zoetrope: 40 frames in [0-9.]+ (s|min [0-9]+ s), [0-9.]+ a second$' .err || fail "no closing line"
 [ "$(grep -c '(' .err)" -lt 30 ] || fail "$(grep -c '(' .err) lines for 40 frames"
 rm lines/0003.png
 run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
 grep -qE '^zoetrope: 1 frame in [0-9.]+ s; 39 existed$' .err || fail "the closing line of a resumed run"
-run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
-err_has "zoetrope: all 40 frames exist"
+warns 0 "zoetrope: all 40 frames exist" turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
 "$ZOETROPE" turntable "$tri" --count 5 --size 8 -o "lines/####.png" --progress json 2>.err
 [ "$(grep -c '^{"done":[1-5],"total":5,' .err)" -eq 5 ] && [ "$(grep -c '(' .err)" -le 1 ] || fail "not a line of JSON for each frame"
 run 0 turntable "$tri" --count 5 --size 8 -o "lines/####.png" -q

@@ -10,10 +10,8 @@ run 0 inspect "$tri" --sandbox off
 "$ZOETROPE" --version >.out
 out_has "sandbox: "
 if ! grep -q "sandbox: files (Landlock .*), system calls (seccomp)" .out; then
-  run 8 inspect "$tri" --sandbox require
-  err_has "the sandbox is not whole"
-  run 0 inspect "$tri" -v
-  err_has "the sandbox is not whole"
+  warns 8 "the sandbox is not whole" inspect "$tri" --sandbox require
+  warns 0 "the sandbox is not whole" inspect "$tri" -v
   finish
 fi
 
@@ -53,8 +51,7 @@ mkdir masks/in && ln -s ../../real/a.png masks/in/a.png
   run 0 compare --print-hashes la $must
   cp .out hashes.txt
   run 0 compare --hashes hashes.txt lb $must
-  run 3 compare la lb --untrusted $must
-  err_has "leads out of its folder"
+  warns 3 "leads out of its folder" compare la lb --untrusted $must
   printf 'format: 1\nshots:\n  - {name: tri, file: ../a/tri.gltf, size: 16, time: 0}\n' >suite/suite.yaml
   run 1 test suite/suite.yaml $must
   run 0 test suite/suite.yaml --update tri $must

@@ -15,8 +15,7 @@ refuse 3 "--follow-links" thumbnail work/m.gltf o.png --size 16
 refuse 2 "--follow-links with --untrusted" thumbnail work/m.gltf o.png --size 16 --follow-links --untrusted
 run 0 thumbnail work/m.gltf o.png --size 16 --follow-links -q
 cmp -s o.png real.png || fail "a link shows another model"
-run 3 thumbnail --outdir t --size 16 work
-err_has "holds no models"
+warns 3 "holds no models" thumbnail --outdir t --size 16 work
 ln -s ../../store work/in/folder
 ln -s .. work/in/around
 ln -s around work/in/again
@@ -39,10 +38,8 @@ for words in "thumbnail lfs/p.glb" "thumbnail lfs/m.gltf" "thumbnail lfs/walker.
   # shellcheck disable=SC2086
   refuse 3 "run git lfs pull" $words lfs.png --size 16
 done
-run 3 compare lfs/p.png real.png
-err_has "run git lfs pull"
-run 3 test lfs/suite.yaml
-err_has "run git lfs pull"
+warns 3 "run git lfs pull" compare lfs/p.png real.png
+warns 3 "run git lfs pull" test lfs/suite.yaml
 refuse 3 "run git lfs pull" thumbnail - lfs.png --size 16 <lfs/p.glb
 sed 's|"pbrMetallicRoughness": *{|"pbrMetallicRoughness":{"baseColorTexture":{"index":0},|
   s|"asset"|"images":[{"uri":"p.png"}],"textures":[{"source":0}],"asset"|' "$MODELS/triangle.gltf" >lfs/textured.gltf
@@ -52,8 +49,7 @@ refuse 3 "run git lfs pull" thumbnail lfs/textured.gltf lfs.png --size 16
 mkdir -p mixed/deep
 cp "$MODELS/triangle.gltf" mixed
 touch mixed/a.dae mixed/b.USDZ mixed/deep/c.blend mixed/readme.txt mixed/.hidden.dae
-run 0 thumbnail --outdir t --size 8 mixed --json
-out_has '"passed_over":3'
+prints 0 '"passed_over":3' thumbnail --outdir t --size 8 mixed --json
 [ "$(grep -c "3 files of other formats are passed over, such as mixed/a.dae" .err)" -eq 1 ] || fail "$(cat .err)"
 run 0 thumbnail --outdir t --size 8 mixed --json-lines -q
 [ "$(wc -l <.out)" -eq 2 ] || fail "two lines of JSON: $(cat .out)"

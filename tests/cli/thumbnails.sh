@@ -51,8 +51,7 @@ run 3 thumbnail --outdir out/in $small --name '{stem}/{ext}' --json odd/...glb o
 err_has "odd/...glb: its picture would be out of --outdir"
 is_file out/in/fine/png out/in/x.glb/png
 no_file out/png
-run 3 thumbnail --outdir odd $small --name '{stem}' odd/x.glb.gltf
-err_has "would have the name of a model"
+warns 3 "would have the name of a model" thumbnail --outdir odd $small --name '{stem}' odd/x.glb.gltf
 no_file odd/x.glb
 refuse 2 "names models or scenes" thumbnail --outdir odd $small --name '{stem}.glb' odd/fine.glb
 cmp -s "$tri" odd/fine.glb || fail "--name replaced a model"
@@ -73,8 +72,7 @@ for name in thing model.png good.gltf other.gltf; do
 done
 # Names of files stay in their line, which cannot control a terminal.
 mkdir said && cp "$tri" "$(printf 'said/a\033[31m\nb.gltf')" && cp "$tri" said
-run 0 thumbnail --outdir out --size 16 --samples 1 said
-err_has "out/a?[31m?b.png"
+warns 0 "out/a?[31m?b.png" thumbnail --outdir out --size 16 --samples 1 said
 refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
 refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
 
@@ -88,11 +86,9 @@ for flag in --list-clips "--verify 0123456789abcdef"; do
     refuse 2 "expected OUT.png" thumbnail $flag "$tri" tree/scene.gltf
   }
 done
-run 2 thumbnail --list-clips "$tri" --json
-err_has "--list-clips with --json (expected inspect --json)"
+warns 2 "--list-clips with --json (expected inspect --json)" thumbnail --list-clips "$tri" --json
 run 0 thumbnail --list-clips "$tri" unused.png
-run 1 thumbnail --verify 0123456789abcdef "$tri" unused.png --size 16 --json
-out_has '"verified":false'
+prints 1 '"verified":false' thumbnail --verify 0123456789abcdef "$tri" unused.png --size 16 --json
 no_file unused.png
 
 # Formats.
@@ -107,12 +103,10 @@ run 0 thumbnail --outdir stems $small --name '{stem}' stem.jpg.gltf
 run 0 thumbnail --outdir stems $small --name '{stem}.{ext}' stem.jpg.gltf
 is_file stems/stem.jpg.png
 # JPEG has no transparency: its pixels are those over the background.
-run 0 thumbnail "$tri" opaque.jpg --size 16 --samples 1 -v --json
-err_has "has no transparency"
+warns 0 "has no transparency" thumbnail "$tri" opaque.jpg --size 16 --samples 1 -v --json
 hash=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' .out)
 [ -n "$hash" ] || fail "no hash of a JPEG thumbnail"
-run 0 thumbnail "$tri" opaque.png $small --background '#303338' --json
-out_has "$hash"
+prints 0 "$hash" thumbnail "$tri" opaque.png $small --background '#303338' --json
 run 0 thumbnail "$tri" ./.out.XYZ123 $small --format png
 [ "$(od -An -tx1 -N4 .out.XYZ123 | tr -d ' ')" = 89504e47 ] || fail "a name without suffix is no PNG"
 refuse 2 "expected OUT.png" thumbnail "$tri" other.gltf $small --format png
@@ -122,23 +116,17 @@ refuse 2 "expected a format of files" thumbnail "$tri" t.png --format y4m
 touch -d '2001-01-01' tree/scene.gltf tree/a/scene.gltf tree/c/*.gltf tree/c/OTHER.GLTF tree/a/b/scene.gltf
 touch -d '2002-01-01' made/scene.png
 touch -d '2000-01-01' made/a/scene.png
-run 0 thumbnail --outdir made $small --skip time --json tree
-out_has '"made":1,"skipped":5'
+prints 0 '"made":1,"skipped":5' thumbnail --outdir made $small --skip time --json tree
 [ -z "$(find made/scene.png -newermt 2003-01-01)" ] || fail "--skip time wrote over a newer picture"
 [ -n "$(find made/a/scene.png -newermt 2003-01-01)" ] || fail "--skip time left an older picture"
 head -c 60 made/c/scene.png >cut && cp cut made/c/scene.png
-run 0 thumbnail --outdir made $small --skip time --json tree
-out_has '"made":1,"skipped":5'
-run 0 thumbnail --outdir made $small --skip hash --json tree
-out_has '"made":0,"skipped":6'
+prints 0 '"made":1,"skipped":5' thumbnail --outdir made $small --skip time --json tree
+prints 0 '"made":0,"skipped":6' thumbnail --outdir made $small --skip hash --json tree
 sed 's/"asset"/ "asset"/' "$tri" >tree/a/scene.gltf
 touch -d '2000-01-01' tree/a/scene.gltf
-run 0 thumbnail --outdir made $small --skip hash --json tree
-out_has '"made":1,"skipped":5'
-run 0 thumbnail --outdir made $small --skip hash --exposure 1 --json tree
-out_has '"made":6,"skipped":0'
-run 0 thumbnail --outdir webp $small --format webp --skip hash --json tree/a
-out_has '"made":1,"skipped":1'
+prints 0 '"made":1,"skipped":5' thumbnail --outdir made $small --skip hash --json tree
+prints 0 '"made":6,"skipped":0' thumbnail --outdir made $small --skip hash --exposure 1 --json tree
+prints 0 '"made":1,"skipped":1' thumbnail --outdir webp $small --format webp --skip hash --json tree/a
 
 # A pipe is not opened to see what is in it: it is an output like others.
 for flag in --resume "--skip time" "--skip hash"; do
@@ -170,8 +158,7 @@ printf 'glTF' >tree/bad.glb
 mkdir hollow
 run 4 thumbnail --outdir lines --size 16 --samples 1 --ground none --json-lines hollow tree nowhere.glb
 [ "$(wc -l <.out)" -eq 10 ] || fail "--json-lines has $(wc -l <.out) lines for 10 models"
-err_has "of 10 models 3 failed, 1 is empty"
-err_has "hollow: holds no models"
+err_has "of 10 models 3 failed, 1 is empty" "hollow: holds no models"
 grep '"input":"tree/empty.gltf"' .out | grep -q '"empty":true.*"warnings":\["tree/empty.gltf: nothing is visible' ||
   fail "an empty picture is not marked"
 grep '"input":"nowhere.glb"' .out | grep -q '"code":3,"message":' || fail "a line without its code"
@@ -180,8 +167,7 @@ lines = [json.loads(l) for l in open(sys.argv[1])]
 keys = {"input", "file", "hash", "code", "width", "height", "bytes", "seconds", "warnings", "empty", "zoetrope"}
 assert all(set(l) == keys for l in lines if l["code"] == 0), lines
 assert sorted(l["code"] for l in lines)[-3:] == [3, 3, 4], lines' .out || fail "--json-lines is not the JSON expected"
-run 2 thumbnail --outdir lines --json --json-lines "$tri"
-err_has "both are standard output"
+warns 2 "both are standard output" thumbnail --outdir lines --json --json-lines "$tri"
 
 # The cache of desktops: names, texts, modes, and notes of failures.
 export XDG_CACHE_HOME="$(pwd)/cache"
@@ -199,8 +185,7 @@ done
 [ "$(stat -c %a "$png")" = 600 ] || fail "a thumbnail has the mode $(stat -c %a "$png")"
 [ "$(stat -c %a cache/thumbnails/normal)" = 700 ] || fail "its folder has the mode $(stat -c %a cache/thumbnails/normal)"
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf' tree/bad.glb
-out_has '"made":0,"skipped":2'
-out_has 'cache/thumbnails/fail/zoetrope-'
+out_has '"made":0,"skipped":2' 'cache/thumbnails/fail/zoetrope-'
 # What other flags may do without is no failure of the model.
 echo junk >junk.hdr
 sed 's/"asset"/"extensionsUsed":["X_unknown"],"extensionsRequired":["X_unknown"],"asset"/' "$tri" >needs.gltf

@@ -178,13 +178,10 @@ for command in render turntable thumbnail sheet compare inspect check convert; d
   out_has "$command"
 done
 run 0 --version
-out_has "zoetrope 0."
-out_has "scalar"
-out_has "in use"
+out_has "zoetrope 0." "scalar" "in use"
 grep -Eq "^with(out)?: .*OpenEXR" .out || fail "--version does not say whether OpenEXR is read"
 for command in render turntable thumbnail sheet compare inspect check convert; do
-  run 0 "$command" --help
-  out_has "usage: zoetrope $command"
+  prints 0 "usage: zoetrope $command" "$command" --help
   [ "$(sed -n '/^Examples:$/,/^$/p' .out | grep -c '^  zoetrope ')" -ge 1 ] || fail "$command --help has no examples"
 done
 run 0 --help

@@ -28,10 +28,8 @@ run 4 thumbnail in --outdir out0 --size 32 -q --jobs 3 --unordered --json-lines
 checks=$((checks + 1))
 lines .out | sort >unordered
 sort lines1 | cmp -s - unordered || fail "lines of --unordered: $(sort lines1 | diff - unordered | head -4)"
-run 4 thumbnail in --outdir out0 --size 32 -q --json
-out_has '"models":13,"made":12,"skipped":0,"failed":1'
-run 4 thumbnail in --outdir out0 --size 32 -q --json --resume
-out_has '"models":13,"made":0,"skipped":12,"failed":1'
+prints 4 '"models":13,"made":12,"skipped":0,"failed":1' thumbnail in --outdir out0 --size 32 -q --json
+prints 4 '"models":13,"made":0,"skipped":12,"failed":1' thumbnail in --outdir out0 --size 32 -q --json --resume
 refuse 2 "1 to 64)" thumbnail in --outdir none --jobs 65
 refuse 2 "--jobs without --outdir" thumbnail "$tri" none.png --jobs 2
 
@@ -57,16 +55,13 @@ for jobs in 1 3; do
   mkdir -p sheet$jobs
   run 4 sheet in/m1.gltf in/m4.glb in/m7.glb "$SOURCE/scenes/models/figure.glb" in/m4.gltf --size 48 --captions \
     --jobs $jobs --json -q -o sheet$jobs/a.png
-  out_has '"pictures":5'
-  out_has '"frames":3'
-  err_has "in/m4.gltf"
-  err_has "in/m4.glb"
+  out_has '"pictures":5' '"frames":3'
+  err_has "in/m4.gltf" "in/m4.glb"
 done
 checks=$((checks + 1))
 diff -r sheet1 sheet3 >/dev/null || fail "sheets of 1 and 3 workers"
 run 5 sheet slow/a.gltf slow/b.gltf slow/c.gltf --size 128 --samples 16 --jobs 2 --model-timeout 4 --stats -o slow.png
-err_has "slow/b.gltf: stopped by --model-timeout (after 4 s)"
-err_has "frames 2,"
+err_has "slow/b.gltf: stopped by --model-timeout (after 4 s)" "frames 2,"
 refuse 2 "--jobs without several models" sheet in/m1.gltf --jobs 2 -o none.png
 refuse 2 "--model-timeout without several models" sheet in/m1.gltf sheet1/a.png --model-timeout 2 -o none.png
 
