@@ -111,9 +111,7 @@ static zt_result read_group_list(const part_reader *r, const char *name, uint32_
 {
     double numbers[64];
     g->list_count = read_list(xml_attribute_of(&r->x, name), limit, numbers);
-    g->list = ARENA_ARRAY(r->p->scratch, uint32_t, g->list_count);
-    if (!g->list)
-        return no_memory(r);
+    ZT_TRY(ARENA_TAKE(r->p->scratch, &g->list, g->list_count, "3MF", r->err));
     for (uint32_t i = 0; i < g->list_count; i++)
         g->list[i] =
             numbers[i] >= 0.0 && numbers[i] < 4294967295.0 ? (uint32_t)numbers[i] : UINT32_MAX;
@@ -175,8 +173,7 @@ static zt_result read_group(part_reader *r, threemf_kind kind, uint32_t width)
         ZT_TRY(xml_next(&r->x, &event));
         if (event == XML_CLOSE && r->x.depth < depth)
             return ZT_OK;
-        if (arena_cancelled_at(r->p->scratch, i))
-            return no_memory(r);
+        ZT_TRY(arena_go_on_at(r->p->scratch, i, "3MF", r->err));
         const bool entry =
             event == XML_OPEN &&
             (xml_is(r->x.name, entries[kind]) ||
@@ -290,8 +287,7 @@ static zt_result read_object(part_reader *r)
             return ZT_OK;
         if (event != XML_OPEN)
             continue;
-        if (arena_cancelled_at(p->scratch, i))
-            return no_memory(r);
+        ZT_TRY(arena_go_on_at(p->scratch, i, "3MF", r->err));
         if (xml_is(r->x.name, "vertex"))
             ZT_TRY(read_vertex(r, o));
         else if (xml_is(r->x.name, "triangle"))
