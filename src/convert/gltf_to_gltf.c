@@ -3,6 +3,7 @@
 /// Bytes of buffer views are copied as they are, compressed or not; those that no view covers are
 /// dropped. Unknown extensions survive, unless they refer to buffers by keys of their own.
 #include "convert/convert_directions.h"
+#include "convert/gltf_indices.h"
 #include "convert/gltf_repack.h"
 
 #include <stdlib.h>
@@ -147,11 +148,7 @@ static zt_result move_ranges(repack *r)
 
 static void renumber(repack *r, json_value *index)
 {
-    const int64_t to = r->new_index[view_of(index)];
-    if (json_is(index, JSON_KIND_INTEGER))
-        index->integer = to;
-    else
-        index->real = (double)to;
+    gltf_index_set(index, r->new_index[view_of(index)]);
 }
 
 /// Removes the dropped buffer views and renumbers the others.
