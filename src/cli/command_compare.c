@@ -263,14 +263,6 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
         fail(c, ZT_ERR_INPUT, "a path is too long (expected below 4096 bytes)");
 }
 
-/// Tells the watchdog of a folder in which files appear, and of those below it.
-static void watch_folder(const char *folder)
-{
-    char path[PATH_SIZE];
-    if (snprintf(path, sizeof path, "%s/", folder) < (int)sizeof path)
-        interrupt_output(path, NAMES_DEPTH_MAX);
-}
-
 static void check_names_used(comparing *c)
 {
     char text[512];
@@ -367,9 +359,9 @@ static void compare_folders(comparing *c)
     if (result != ZT_OK)
         fail(c, result, err.message);
     if (o->diff)
-        watch_folder(o->diff);
+        interrupt_folder(o->diff, NAMES_DEPTH_MAX);
     if (o->accept)
-        watch_folder(o->inputs[0]);
+        interrupt_folder(o->inputs[0], NAMES_DEPTH_MAX);
     size_t i = 0, k = 0;
     while (result == ZT_OK && !c->stop && (i < a->count || k < b->count)) {
         if (interrupt_raised()) {

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096 };
-
 /// The requests of the command line.
 typedef struct test_job {
     const options *o;
@@ -195,7 +193,6 @@ static int write_results(const test_job *job)
 /// Temporary files may be in the folder of each picture.
 static void watch_outputs(const test_job *job)
 {
-    const char *folders[] = {job->s.results, job->o->update ? job->s.goldens : NULL};
     int depth = 0;
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
         int slashes = 0;
@@ -203,11 +200,9 @@ static void watch_outputs(const test_job *job)
             slashes += *c == '/';
         depth = slashes > depth ? slashes : depth;
     }
-    for (size_t k = 0; k < 2; k++) {
-        char path[PATH_SIZE];
-        if (folders[k] && snprintf(path, sizeof path, "%s/", folders[k]) < (int)sizeof path)
-            interrupt_output(path, depth);
-    }
+    interrupt_folder(job->s.results, depth);
+    if (job->o->update)
+        interrupt_folder(job->s.goldens, depth);
 }
 
 static zt_result run(test_job *job, zt_error *err)

@@ -265,15 +265,21 @@ void interrupt_finish(void)
     pthread_join(state.thread, NULL);
 }
 
-void interrupt_output(const char *path, int depth)
+void interrupt_folder(const char *folder, int depth)
 {
     const int count = atomic_load(&state.output_count);
     if (count == OUTPUT_COUNT)
         return;
-    output_folder *folder = &state.outputs[count];
-    folder->depth = depth;
-    path_folder(path, folder->path, sizeof folder->path);
-    atomic_store(&state.output_count, count + 1);
+    output_folder *out = &state.outputs[count];
+    out->depth = depth;
+    if (snprintf(out->path, sizeof out->path, "%s", folder) < (int)sizeof out->path)
+        atomic_store(&state.output_count, count + 1);
+}
+
+void interrupt_output(const char *path, int depth)
+{
+    char folder[PATH_SIZE];
+    interrupt_folder(path_folder(path, folder, sizeof folder), depth);
 }
 
 // ---- Questions ----------------------------------------------------------------------------------

@@ -25,8 +25,10 @@ void interrupt_fork(void);
 void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.
 const zt_cancel *interrupt_cancel(void);
-/// The watchdog removes temporary files of this process in the folder of `path` and in `depth`
-/// levels of folders below it. At most eight folders.
+/// The watchdog removes temporary files of this process in the folder and in `depth` levels of
+/// folders below it. At most eight folders.
+void interrupt_folder(const char *folder, int depth);
+/// Likewise in the folder of `path`.
 void interrupt_output(const char *path, int depth);
 /// Likewise the folder of the file at `path`, not the last one: of many, the one being written.
 void interrupt_file(const char *path);

@@ -130,13 +130,6 @@ static zt_result begin_budget(options *o, zt_error *err)
     return ZT_OK;
 }
 
-static void watch_cache(const char *folder)
-{
-    char file[4096 + 8];
-    if (snprintf(file, sizeof file, "%s/file", folder) < (int)sizeof file)
-        interrupt_output(file, 0);
-}
-
 /// Opens what the caller closed of standard input, output and error: a picture would get the
 /// number, and messages would be written into it. What is opened here fails as closed files do.
 static bool fill_standard_files(void)
@@ -199,7 +192,7 @@ int main(int argc, char **argv)
     document_prepare(&o);
     interrupt_watch();
     if (o.renderer.cache_folder)
-        watch_cache(o.renderer.cache_folder);
+        interrupt_folder(o.renderer.cache_folder, 0);
     const int done = o.print_limits ? print_limits(&o) : run(&o);
     const int code = console_finish(trace_file_end(&o, &record, done));
     zt_budget_destroy(o.load.budget);
