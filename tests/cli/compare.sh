@@ -10,7 +10,11 @@ run 0 render "$tri" $shot -o b/x.png
 run 0 render "$tri" $shot --azimuth 80 -o b/y.png
 run 0 render "$tri" --size 16x16 --time 0 -q -o small.png
 
-prints 0 "equal" compare a/x.png b/x.png
+prints 0 "a/x.png b/x.png: equal" compare a/x.png b/x.png
+for name in red blue; do
+  run 0 render "$tri" --size 1 --time 0 --zoom 0.001 --background $name -q -o $name.png
+done
+prints 1 "red.png blue.png: 1 pixels differ by up to 255, mean 127.5, first at (0, 0), " compare red.png blue.png
 prints 1 "pixels differ" compare a/x.png b/y.png --diff diff.png
 is_file diff.png
 cp diff.png none.png # of an earlier run
@@ -206,6 +210,9 @@ run 1 compare a b --flip 0.001 --diff heat --flip-diff --html page.html --junit 
 is_file page.html
 is_file tests.xml
 grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
+grep -q 'class="summary bad">1 of 2 differ' page.html || fail "a page with a failure is not bad"
+run 0 compare a a --html good.html
+grep -q 'class="summary good">all 2 pass' good.html || fail "a page without a failure is not good"
 grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
 refuse 2 "--junit - (expected a file" compare a b --junit -
 # Nor do reports.

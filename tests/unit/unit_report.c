@@ -238,3 +238,35 @@ Test(report, save)
     cr_expect_eq(remove(path), 0, "a temporary file is left");
     cr_expect_eq(remove(folder), 0);
 }
+
+/// A picture of squares is shown as the small one that has these as pixels, at most 128 a side.
+Test(report, pictures_are_made_small)
+{
+    static const int32_t sizes[][2] = {{128, 40}, {33, 128}, {128, 1}};
+    char path[] = "/tmp/unit_report_XXXXXX";
+    zt_error err = {0};
+    close(mkstemp(path));
+    written w, first = {0};
+    for (int i = 0; i < 9; i++) {
+        OWN_IMAGE image = {0};
+        const int32_t side = i % 3 + 1, width = sizes[i / 3][0] * side;
+        cr_assert_eq(zt_image_init(&image, width, sizes[i / 3][1] * side, NULL, &err), ZT_OK);
+        for (int32_t at = 0; at < width * image.height; at++) {
+            uint8_t *p = image.rgba8 + (size_t)(at / width) * image.stride + at % width * 4;
+            p[0] = (uint8_t)(at % width / side);
+            p[1] = (uint8_t)(at / width / side);
+            p[3] = 255;
+        }
+        cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
+        comparison item = {.name = path, .picture_path = path, .class = COMPARISON_PASSED};
+        const comparison_list list = {.items = &item, .count = 1};
+        const report_def def = {.list = &list, .title = "t", .command = "test", .machine = "m"};
+        cr_assert_eq(report_write_html(begin(&w), &def, &err), ZT_OK, "%s", err.message);
+        fclose(w.file);
+        cr_expect(side == 1 || strcmp(w.text, first.text) == 0, "%d times %d", (int)side, i / 3);
+        free(side == 1 ? first.text : w.text);
+        first = side == 1 ? w : first;
+    }
+    free(first.text);
+    remove(path);
+}
