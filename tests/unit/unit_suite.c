@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Suites: shots of one scene are rendered together wherever they are, and reported in order.
 #include "base/def_fields.h"
+#include "drawing.h"
 #include "suite/suite_run.h"
 #include "suite/suite_shot.h"
 #include "test_folder.h"
@@ -111,4 +112,19 @@ Test(suite, shots_share_what_is_the_same)
     suite_shot variant = plain;
     variant.load.variant = "red";
     cr_expect(!suite_shot_same_scene(&plain, &variant) && !suite_shot_same_scene(&variant, &plain));
+}
+
+/// Frames of a shot are found among those of its scene, and no others are.
+Test(suite, frames_are_those_of_the_scene)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.frames = "3-28x4";
+    OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", &shot);
+    for (int64_t frame = 0; frame < 32; frame++) {
+        const suite_shot asked = {.file = "f", .has_frame = true, .frame = frame};
+        const bool there = frame >= 3 && frame <= 28 && (frame - 3) % 4 == 0;
+        int64_t found;
+        cr_expect_eq(suite_shot_frame(scene, &asked, &found, &err), there ? ZT_OK : ZT_ERR_ARGUMENT,
+                     "%d", (int)frame);
+    }
 }

@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
+#include "render/ground.h"
 #include "render/posed_bounds.h"
 #include "scene_file.h"
 #include "test_memory.h"
@@ -301,5 +302,54 @@ Test(views, the_depths_of_a_box)
                   (double)far);
         cr_expect(i == 2 || view_bounds_farthest(&camera, low, high) == (double)rows[i].far, "%zu",
                   i);
+    }
+}
+
+#define VIEW                                                                                       \
+    "format: 1\noutput: { size: [200, 100] }\nmodels: [ { shape: box } ]\ncamera: { look_at: "
+
+/// The middle of a picture of 200 x 100 pixels is what the camera looks at; half of the height is
+/// 1 m at a distance of 1 m where the angle of view is 90 degrees.
+Test(views, points_are_projected_before_the_camera_only)
+{
+    static const struct {
+        const char *scene;
+        double x, y; // of the origin; < 0: refused
+    } cases[] = {
+        {VIEW "{ position: [1, 2, 5], target: [1, 2, 0] }, fov: 90 }\n", 90, 70},
+        {VIEW "{ position: [-1, 0, -4], target: [-1, 0, 0] }, fov: 90 }\n", 87.5, 50},
+        {VIEW "{ position: [0, 0, 5], target: [0, 0, 9] }, fov: 90 }\n", -1, -1},
+        {VIEW "{ position: [1, 0, 5], target: [1, 0, 9] }, orthographic: 8 }\n", 112.5, 50},
+    };
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_SCALAR);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double at[2] = {-1, -1};
+        OWN_SCENE *scene = scene_of_text(cases[i].scene, ZT_OK);
+        cr_expect_eq(zt_renderer_project(renderer, scene, 0, NULL, at, &err),
+                     cases[i].x < 0 ? ZT_ERR_ARGUMENT : ZT_OK, "%d", (int)i);
+        cr_expect(fabs(at[0] - cases[i].x) < 1e-4 && fabs(at[1] - cases[i].y) < 1e-4, "%d: %g %g",
+                  (int)i, at[0], at[1]);
+    }
+}
+
+/// 1, 2 or 5 times a power of ten: the largest of at most half of the radius of the bounds.
+Test(views, squares_of_a_checker)
+{
+    static const double cases[][2] = {
+        {0.05, 0.02}, {0.099, 0.02}, {0.101, 0.05}, {0.199, 0.05}, {0.201, 0.1}, {3.9, 1}, {4.1, 2},
+        {9.9, 2},     {10.1, 5},     {19.9, 5},     {20.1, 10},    {41, 20},     {101, 50}};
+    OWN_SCENE *scene =
+        scene_of_text("format: 1\nmodels: [ { shape: box } ]\nground: checker\n", ZT_OK);
+    OWN_ARENA a;
+    arena_init(&a, &scene->budget_own);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const scene_framing framing = {.max = {(float)(2.0 * cases[i][0])}};
+        geometry_draw draw;
+        shade_material material;
+        frame_pose pose = {.draws = &draw};
+        frame_ground *ground;
+        cr_assert_eq(ground_add(scene, &framing, &a, &pose, &material, &ground, &err), ZT_OK);
+        cr_expect_float_eq((double)ground->shade.square_m, cases[i][1], cases[i][1] * 1e-6, "%g",
+                           cases[i][0]);
     }
 }
