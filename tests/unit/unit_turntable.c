@@ -101,6 +101,7 @@ Test(turntable, counts_durations_and_loops)
         {36, 0, 0.0, 36, 1, 0}, // as always, but it warns
         {60, 0, 0.0, 60, 0, 0}, {0, 0, 2.0, 60, 0, 1},    {0, 0, 2.1, 63, 0, 1}, // bent by 5 %
         {0, 0, 1.4, 33, 1, 0}, // 42 frames are 1.4 cycles: 33 and 55 frames are near 1 and 2
+        {0, 0, 2.02, 61, 0, 1}, {0, 0, 2.04, 61, 0, 1}, // the nearest frame: 60.6 and 61.2
         {0, 3, 0.0, 90, 0, 1},  {100, 3, 0.0, 100, 0, 1}, {0, 1, 0.01, 28, 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
