@@ -310,12 +310,15 @@ Test(exr, other_primaries)
                           (double)f.radiance.rgb[3 + c]);
         }
     }
-    const exr_attr_chromaticities_t none = {0};
-    exr_recipe r = plain;
-    r.chromaticities = &none;
-    PICTURE_CASE(f, 0);
-    decode(&f, &r);
-    expect_error(&f, ZT_ERR_FORMAT, "chromaticities span no colours");
+    const exr_attr_chromaticities_t none[] = {
+        {0}, {0.5f, 0.25f, 0.375f, 0.375f, 0.25f, 0.5f, 0.3127f, 0.3290f}}; // no white; on a line
+    for (int i = 0; i < 2; i++) {
+        exr_recipe r = plain;
+        r.chromaticities = &none[i];
+        PICTURE_CASE(f, 0);
+        decode(&f, &r);
+        expect_error(&f, ZT_ERR_FORMAT, "chromaticities span no colours");
+    }
 }
 
 static float special(const char *channel, int32_t x, int32_t y)
@@ -364,7 +367,12 @@ Test(exr, what_is_refused)
     r = plain;
     r.channel[2].name = "X";
     decode(&f, &r);
-    expect_error(&f, ZT_ERR_UNSUPPORTED, "other channels");
+    expect_error(&f, ZT_ERR_UNSUPPORTED, "other channels is not supported (expected R, G and B");
+    r = plain;
+    r.channel[0].sampling = 2;
+    decode(&f, &r);
+    expect_error(&f, ZT_ERR_UNSUPPORTED,
+                 "coarsely sampled channels is not supported (expected RY and BY");
     r = plain;
     r.display[2] = 16384;
     decode(&f, &r);
