@@ -116,6 +116,13 @@ Test(apply, other_clips_are_framed)
     cr_expect(scene->instances[0].layers == layers && scene->instances[0].layer_count == 1);
     must_apply();
     cr_expect_eq(scene->framed_count, 0);
+    const char *const others[][3] = {{"1", "1", "none"}, {"0", "0", "none"}, {"0", "1", "0"}};
+    for (int i = 0; i < 3; i++) { // another clip at each place
+        teardown();
+        setup();
+        cr_assert_eq(zt_scene_frame_clips(scene, others[i], 3, &err), ZT_OK, "%s", err.message);
+        cr_expect_neq(zt_scene_frame_key(scene, 0, &encode), three, "place %d", i);
+    }
 }
 
 /// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them. Together they last 6 s.

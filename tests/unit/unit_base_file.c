@@ -85,6 +85,8 @@ Test(file, reads_whole_files)
     write_text("empty", "");
     file_bytes bytes;
     zt_error err;
+    memset(arena_alloc_raw(&test_arena, 4096, 1), 0xff, 4096); // memory that was used before
+    arena_reset(&test_arena);
     cr_assert_eq(file_read(&test_arena, in_folder("a.txt"), &bytes, &err), ZT_OK);
     cr_assert_eq(bytes.size, 6);
     cr_assert_eq(memcmp(bytes.data, "hello\n", 7), 0, "a 0 must follow");

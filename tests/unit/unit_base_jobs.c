@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: each index once, workers in range, nested loops, floating-point state.
 #include "base/jobs.h"
+#include "base/trace.h"
 #include "test_memory.h"
 
 #include <fenv.h>
@@ -437,4 +438,18 @@ Test(jobs, a_forked_child_destroys_the_pool, .timeout = 60)
         nanosleep(&(struct timespec){0, 10000000}, NULL);
     kill(child, SIGKILL);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
+/// Chrome's trace event format: "ts" and "dur" are microseconds, here since the record began.
+Test(jobs, trace_is_in_microseconds)
+{
+    trace_log t;
+    char text[200] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    cr_assert(out && trace_init(&t, 1));
+    trace_add(&t, "work", t.start_ns + 7000, t.start_ns + 2007000);
+    trace_write(&t, out);
+    fclose(out);
+    trace_finish(&t);
+    cr_expect(strstr(text, "\"ts\":7.000,\"dur\":2000.000,\"name\":\"work\"}\n]}"), "%s", text);
 }

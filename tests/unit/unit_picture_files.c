@@ -195,6 +195,10 @@ Test(picture_files, png_texts_are_read_back)
     cr_assert(zt_png_read_text(path, "Zoetrope", text, sizeof text));
     cr_assert_not(zt_png_read_text(path, "Thumb::U", text, sizeof text));
     cr_assert_not(zt_png_read_text(path, "Thumb::URI", small, sizeof small), "too little room");
+    cr_assert(freopen(path, "r", stdin)); // of a call without a file it is neither read nor closed
+    cr_expect_not(zt_png_read_text(NULL, "Thumb::URI", text, sizeof text));
+    cr_expect_not(zt_png_read_text(path, "Thumb::URI", text, 0));
+    cr_expect_eq(fgetc(stdin), 0x89, "the first byte of a PNG");
     cr_assert(zt_image_has_key(path, KEY, WIDTH, HEIGHT));
     cr_assert_not(zt_image_has_key(path, KEY + 1, WIDTH, HEIGHT));
     cr_assert_not(zt_image_has_key(path, KEY, WIDTH + 1, HEIGHT));

@@ -120,6 +120,11 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
             cr_assert_eq(file_hash(i), files[i], "%d: file %d", k, i);
         }
         cr_assert_eq(test_folder_empty(), FRAMES);
+        zt_sequence_def fewer = zt_default_sequence_def(); // frames 1 and 5, by the same renderer
+        fewer.shard_index = 2;
+        fewer.shard_count = 4;
+        cr_assert_eq(run(r, scene, fewer, &(progress_log){0}), ZT_OK, "%s", err.message);
+        cr_assert_eq(r->totals->stats.hash[PRODUCT_PIXELS], want[5]);
     }
 }
 
