@@ -482,4 +482,11 @@ refuse 2 "--trace -" render "$tri" --trace - -o none.png
 refuse 2 "is an input" render "$tri" --trace "$tri" -o none.png
 refuse 2 "--trace with many models" thumbnail "$tri" --outdir none --trace none.json
 run 6 render "$tri" --size 8x8 --frames 0 -q --trace /dev/null/t.json -o tr-##.png
+# A wall behind a clear one, each before all 256 pixels: both are shaded.
+printf '%s\n' 'format: 1' 'output: { size: [16, 16], samples: 1 }' 'ground: none' 'models:' \
+  '  - { shape: box, transform: { translate: [0, 0, -9], scale: 9 } }' \
+  '  - { shape: box, opacity: 0.5, transform: { scale: [9, 9, 1] } }' \
+  'camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, fov: 30 }' >walls.yaml
+run 0 render walls.yaml -q -o walls.png --json
+out_has '"pixels_shaded":512,'
 finish
