@@ -535,3 +535,41 @@ Test(fbx, binary_files_that_end_early)
         reader_read(other.bytes, other.size);
     }
 }
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+#define VIDEO(id, name)                                                                            \
+    "Video: " #id ", \"Video::\", \"Clip\" { RelativeFilename: \"" name "\"\nContent: , "          \
+                                                                        "\"%s\"\n}\n"
+#define TEXTURE(id) "Texture: " #id ", \"Texture::\", \"\" { }\n"
+
+/// Two pictures inside of the file, of 1 and of 2 texels, below their own names; the opacity of the
+/// material stays beside a map of colours.
+Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
+{
+    static const char one[] =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV"
+        "/W6lf+AAAAAElFTkSuQmCC";
+    static const char two[] =
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mM4kWIERAAKxQ"
+        "K99gCKxQAAAABJRU5ErkJggg==";
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        HEAD
+        "Objects: { " SQUARE "}\n" MODEL "} }\n"
+        "Material: 30, \"Material::one\", \"\" { " PROPERTY P1("Opacity", 0.25) "} }\n" TEXTURE(40)
+            TEXTURE(41) VIDEO(50, "one.png") VIDEO(
+                51, "two.png") "}\n"
+                               "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
+                               "C: \"OP\",40,30,\"EmissiveColor\"\n C: \"OO\",50,40\n"
+                               "C: \"OP\",41,30,\"DiffuseColor\"\n C: \"OO\",51,41 }\n",
+        one, two);
+    must_read(text);
+    const zt_model *model = &reader.model;
+    const model_material *m = &model->materials[0];
+    cr_assert(m->base_map.texture >= 0 && m->emissive_map.texture >= 0, "%s", reader.last_warning);
+    cr_expect_eq(model->textures[m->base_map.texture].mipmap.level[0].width, 2);
+    cr_expect_eq(model->textures[m->emissive_map.texture].mipmap.level[0].width, 1);
+    cr_expect(m->base_color[0] == 1.0f && m->base_color[2] == 1.0f && m->base_color[3] == 0.25f);
+}
