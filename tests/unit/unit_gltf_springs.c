@@ -131,3 +131,20 @@ Test(gltf_springs, our_model_needs_no_words)
     cr_expect(c.model.springs && c.model.springs->chain_count == 9 &&
               c.model.springs->link_count == 8 * 5 + 7);
 }
+
+/// What a file does not say of a link, in both versions.
+Test(gltf_springs, defaults_are_those_of_the_specifications)
+{
+    static const char *const files[] = {
+        FILE_OF("{'specVersion':'1.0','springs':[{'joints':[{'node':0,'gravityPower':0.5},"
+                "{'node':1}]}]}"),
+        OLD_FILE("{'boneGroups':[{'gravityPower':0.5,'bones':[0]}]}")};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        GLTF_CASE c = {0};
+        gltf_case_must(&c, files[i], NULL, 0);
+        const spring_link *l = &c.model.springs->links[0];
+        cr_expect(l->gravity[0] == 0.0 && l->gravity[1] == -0.5 && l->gravity[2] == 0.0,
+                  "file %zu: %g %g %g", i, l->gravity[0], l->gravity[1], l->gravity[2]);
+        cr_expect(l->stiffness == 1.0 && l->drag == 0.5 && l->radius == 0.0 && l->center == -1);
+    }
+}
