@@ -349,7 +349,7 @@ Test(retarget, mirrored_clips_are_mirror_images)
                                          quat_from_floats(b.nodes[0].rest.r)),
                            b.nodes[0].rest.r);
         for (uint32_t i = 0; i < b.model.node_count && n >= 2 * RIG_KIND_COUNT; i++) {
-            snprintf(numbers[i], sizeof numbers[i], "%u", i);
+            snprintf(numbers[i], sizeof numbers[i], "ba%c%u", i % 2 ? 'r' : 'l', i / 2);
             b.nodes[i].name = numbers[i];
         }
         animate(&b, (uint64_t)n + 5, how);
