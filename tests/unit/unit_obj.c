@@ -38,7 +38,10 @@ Test(obj, smoothing_groups)
     static const struct {
         const char *before, *between;
         uint32_t vertices;
-    } cases[] = {{"s 1\n", "", 4}, {"s off\n", "", 6}, {"s 1\n", "s 2\n", 6}, {"", "", 6}};
+    } cases[] = {{"s 1\n", "", 4},          {"s off\n", "", 6},
+                 {"s 1\n", "s 2\n", 6},     {"", "", 6},
+                 {"s 0\n", "", 6},          {"s 2147483648\n", "", 4},
+                 {"s 4294967294\n", "", 4}, {"s 4294967294\n", "s 4294967293\n", 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
         snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n%sf 1 2 3\n%sf 1 4 2\n",

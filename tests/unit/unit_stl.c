@@ -191,6 +191,7 @@ Test(stl, what_is_refused_is_told_where)
     file.bytes[83] = 255; // four billion
     cr_expect_eq(reader_read(file.bytes, file.size), ZT_ERR_FORMAT);
     must_fail("hello", "x.stl:5: the file ends in its header");
+    must_fail("solid without a word of text's", "x.stl:30: the file ends in its header");
     must_fail("solid x\n\n facet normal 0 0 1\nouter loop\nvertex 0 0\nendloop endfacet",
               "x.stl:6:1: found 'endloop' (expected a number)");
     must_fail("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop endfacet",

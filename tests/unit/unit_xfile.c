@@ -51,6 +51,7 @@ Test(xfile, values_of_vertices)
     cr_assert_eq(m->material_count, 3, "two, and a plain one");
     const model_material *red = &m->materials[mesh->meshlets[0].material];
     cr_assert_str_eq(red->name, "red");
+    cr_assert_float_eq(red->roughness, powf(2.0f / (2.0f + 2.0f), 0.25f), 1e-6f);
     cr_assert(red->base_color[0] == 1.0f && red->base_color[3] == 0.5f &&
               red->alpha == MODEL_BLEND && red->emissive_factor[2] == 1.0f && red->vertex_color);
 }
