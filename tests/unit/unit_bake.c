@@ -429,3 +429,24 @@ Test(bake, shear_is_a_loss)
     cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_OK);
     cr_expect(test_folder_empty() == 1);
 }
+
+/// Lights keep their colour, shapes their name. (A glTF's colour is at most 1: its lights take the
+/// rest as intensity.)
+Test(bake, lights_and_shapes_are_what_they_were)
+{
+    static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box"};
+    static const double color[3] = {0.5, 4.0, 0.25};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\noutput: { frames: 0-3 }\nmodels: [ { shape: %s } ]\nlights:\n"
+            "  - { point: { position: [0, 3, 0], color: [0.5, 4, 0.25], candela: 8 } }\n",
+            shapes[i]);
+        OWN_SCENE *baked = bake_and_load(scene, 1e-4);
+        const zt_model *model = baked->instances[0].model;
+        cr_assert(model->mesh_count == 1 && model->light_count == 1);
+        cr_expect_str_eq(model->meshes[0].name, shapes[i]);
+        const model_light *light = &model->lights[0];
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq(light->color[k] * light->intensity, (float)(8.0 * color[k]), 1e-5f);
+    }
+}
