@@ -26,7 +26,8 @@ static bool same(dvec3 a, dvec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 /// Only what a bone depends on is posed for it: the other models make no difference.
 Test(follow, a_bone_alone_is_that_of_the_scene)
 {
-    static const char *const files[] = {"ik_rifle", "rider", "travel", "ik_rod", "bones"};
+    static const char *const files[] = {"ik_rifle", "rider", "travel",
+                                        "ik_rod",   "bones", "ik_orient"};
     const pose_loops *loops = kernels_for(ZT_ISA_SCALAR)->pose;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         load_file(files[f]);
