@@ -26,18 +26,10 @@ zt_result gltf_assembly_begin(gltf_assembly *assembly, convert_job *job)
     return b->failed ? arena_fail(job->a, job->err, "the JSON of a glTF") : ZT_OK;
 }
 
-static bool has_text(const json_value *list, const char *text)
-{
-    for (uint32_t i = 0; i < json_length(list); i++)
-        if (strcmp(json_str(list->item[i]), text) == 0)
-            return true;
-    return false;
-}
-
 /// Adds a text to a list of different ones.
 static void add_text(json_builder *b, json_value *list, const char *text)
 {
-    if (text && list && !has_text(list, text))
+    if (text && list && !json_has_text(list, text))
         json_append(b, list, json_new_text(b, text));
 }
 
@@ -112,7 +104,7 @@ static zt_result report_nodes(gltf_assembly *assembly, const json_value *root)
         const json_value *extensions = json_get(nodes->item[i], "extensions");
         for (uint32_t k = 0; json_is(extensions, JSON_KIND_OBJECT) && k < extensions->count; k++) {
             const char *name = extensions->item[k]->key;
-            if (has_text(seen, name))
+            if (json_has_text(seen, name))
                 continue;
             add_text(b, seen, name);
             ZT_TRY(convert_report_loss(assembly->builder.job, "%s: %s of nodes is not written",
@@ -209,16 +201,6 @@ static void append_list(gltf_assembly *assembly, const json_value *list, const c
                     list->item[i]);
 }
 
-static json_value *member_object(json_builder *b, json_value *object, const char *key)
-{
-    json_value *member = json_get(object, key);
-    if (member)
-        return member;
-    member = json_new(b, JSON_KIND_OBJECT);
-    json_put(b, object, key, member);
-    return member;
-}
-
 /// Lists of extensions at the root, of which the file has one each.
 static zt_result append_extensions(gltf_assembly *assembly, json_value *part)
 {
@@ -235,13 +217,9 @@ static zt_result append_extensions(gltf_assembly *assembly, json_value *part)
         const json_value *list = extension_list(part, lists[i].extension, lists[i].key);
         if (json_length(list) == 0)
             continue;
-        json_value *all = member_object(b, root, "extensions");
-        json_value *extension = member_object(b, all, lists[i].extension);
-        json_value *target = json_get(extension, lists[i].key);
-        if (!target) {
-            target = json_new(b, JSON_KIND_ARRAY);
-            json_put(b, extension, lists[i].key, target);
-        }
+        json_value *all = json_require(b, root, "extensions", JSON_KIND_OBJECT);
+        json_value *extension = json_require(b, all, lists[i].extension, JSON_KIND_OBJECT);
+        json_value *target = json_require(b, extension, lists[i].key, JSON_KIND_ARRAY);
         for (uint32_t k = 0; k < json_length(list); k++)
             json_append(b, target, list->item[k]);
     }
@@ -259,20 +237,11 @@ static zt_result append_extensions(gltf_assembly *assembly, json_value *part)
 static zt_result append_images(gltf_assembly *assembly, const part_file *part)
 {
     gltf_builder *builder = &assembly->builder;
-    arena *a = builder->job->a;
-    const uint32_t count = builder->image_count + part->image_count;
-    if (count > assembly->image_capacity) {
-        assembly->image_capacity = 2 * count;
-        gltf_document_image *grown;
-        ZT_TRY(ARENA_TAKE(a, &grown, assembly->image_capacity, "images", builder->job->err));
-        if (builder->image_count > 0)
-            memcpy(grown, builder->images, builder->image_count * sizeof *grown);
-        builder->images = grown;
+    for (uint32_t i = 0; i < part->image_count; i++) {
+        ZT_TRY(ARENA_GROW(builder->job->a, builder->images, builder->image_count,
+                          assembly->image_capacity, "images", builder->job->err));
+        builder->images[builder->image_count++] = part->images[i];
     }
-    if (part->image_count > 0)
-        memcpy(builder->images + builder->image_count, part->images,
-               part->image_count * sizeof *part->images);
-    builder->image_count = count;
     return ZT_OK;
 }
 
@@ -362,7 +331,7 @@ static void put_names(gltf_assembly *assembly, const char *key, const json_value
     json_builder *b = values_of(assembly);
     for (uint32_t i = 0; i < json_length(list); i++) {
         const char *name = json_str(list->item[i]);
-        if (strcmp(name, "KHR_mesh_quantization") == 0 || has_text(found, name))
+        if (strcmp(name, "KHR_mesh_quantization") == 0 || json_has_text(found, name))
             json_append(b, gltf_package_array(&assembly->builder.package, key),
                         json_new_text(b, name));
     }

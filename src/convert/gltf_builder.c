@@ -8,10 +8,7 @@ void gltf_builder_put_floats(gltf_builder *builder, json_value *object, const ch
                              const float *values, uint32_t count)
 {
     json_builder *b = &builder->package.values;
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < count; i++)
-        json_append(b, list, json_new_real(b, (double)values[i]));
-    json_put(b, object, key, list);
+    json_put(b, object, key, json_new_floats(b, values, count));
 }
 
 void gltf_builder_put_index(gltf_builder *builder, json_value *object, const char *key,
@@ -71,8 +68,6 @@ zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *
 void gltf_builder_use_extension(gltf_builder *builder, const char *name)
 {
     json_value *used = gltf_package_array(&builder->package, "extensionsUsed");
-    for (uint32_t i = 0; i < json_length(used); i++)
-        if (strcmp(json_str(used->item[i]), name) == 0)
-            return;
-    json_append(&builder->package.values, used, json_new_text(&builder->package.values, name));
+    if (!json_has_text(used, name))
+        json_append(&builder->package.values, used, json_new_text(&builder->package.values, name));
 }

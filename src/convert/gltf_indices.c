@@ -39,8 +39,8 @@ static void visit_named(const index_visitor *v, gltf_index_kind kind, const char
     for (uint32_t i = 0; json_is_list(value) && i < value->count; i++) {
         json_value *item = value->item[i];
         const char *name = json_is(value, JSON_KIND_OBJECT) ? item->key : "";
-        if (strcmp(name, key) == 0)
-            visit_index(v, kind, item);
+        if (strcmp(name, key) == 0 && json_is_numeric(item))
+            v->visit(v->user, kind, item);
         else if (strcmp(name, "extras") != 0)
             visit_named(v, kind, key, item);
     }
@@ -96,11 +96,17 @@ void gltf_each_mesh_index(json_value *root, gltf_index_visit *visit, void *user)
     }
 }
 
+void gltf_each_view_index(json_value *root, gltf_index_visit *visit, void *user)
+{
+    const index_visitor v = {visit, user};
+    visit_named(&v, GLTF_INDEX_VIEW, "bufferView", root);
+}
+
 void gltf_each_index(json_value *root, gltf_index_visit *visit, void *user)
 {
     const index_visitor v = {visit, user};
     gltf_each_mesh_index(root, visit, user);
-    visit_named(&v, GLTF_INDEX_VIEW, "bufferView", root);
+    gltf_each_view_index(root, visit, user);
     visit_named(&v, GLTF_INDEX_BUFFER, "buffer", json_get(root, "bufferViews"));
     visit_named(&v, GLTF_INDEX_SAMPLER, "sampler", json_get(root, "textures"));
     visit_named(&v, GLTF_INDEX_IMAGE, "source", json_get(root, "textures"));

@@ -22,5 +22,7 @@ typedef void gltf_index_visit(void *user, gltf_index_kind kind, json_value *inde
 void gltf_each_index(json_value *root, gltf_index_visit *visit, void *user);
 /// The same below the entries of "meshes".
 void gltf_each_mesh_index(json_value *root, gltf_index_visit *visit, void *user);
+/// The same of buffer views alone.
+void gltf_each_view_index(json_value *root, gltf_index_visit *visit, void *user);
 /// Gives an index another value.
 void gltf_index_set(json_value *index, int64_t value);

@@ -33,17 +33,9 @@ void gltf_build_cameras(gltf_builder *builder)
 json_value *gltf_builder_lights(gltf_builder *builder)
 {
     json_builder *b = &builder->package.values;
-    json_value *root = builder->package.json;
-    json_value *extensions = json_get(root, "extensions");
-    if (!extensions)
-        json_put(b, root, "extensions", extensions = json_new(b, JSON_KIND_OBJECT));
-    json_value *punctual = json_get(extensions, "KHR_lights_punctual");
-    if (!punctual)
-        json_put(b, extensions, "KHR_lights_punctual", punctual = json_new(b, JSON_KIND_OBJECT));
-    json_value *lights = json_get(punctual, "lights");
-    if (!lights)
-        json_put(b, punctual, "lights", lights = json_new(b, JSON_KIND_ARRAY));
-    return lights;
+    json_value *extensions = json_require(b, builder->package.json, "extensions", JSON_KIND_OBJECT);
+    json_value *punctual = json_require(b, extensions, "KHR_lights_punctual", JSON_KIND_OBJECT);
+    return json_require(b, punctual, "lights", JSON_KIND_ARRAY);
 }
 
 void gltf_put_light(gltf_builder *builder, const model_light *light, json_value *out)

@@ -83,11 +83,8 @@ static json_value *material_extension_of(gltf_builder *builder, json_value *mate
                                          const char *name)
 {
     json_builder *b = &builder->package.values;
-    json_value *extensions = json_get(material, "extensions"), *own = json_new(b, JSON_KIND_OBJECT);
-    if (!extensions) {
-        extensions = json_new(b, JSON_KIND_OBJECT);
-        json_put(b, material, "extensions", extensions);
-    }
+    json_value *extensions = json_require(b, material, "extensions", JSON_KIND_OBJECT);
+    json_value *own = json_new(b, JSON_KIND_OBJECT);
     json_put(b, extensions, name, own);
     gltf_builder_use_extension(builder, name);
     return own;

@@ -20,12 +20,7 @@ static void add_child(gltf_builder *builder, int64_t parent, int64_t index)
 {
     json_builder *b = &builder->package.values;
     json_value *node = json_at(gltf_package_array(&builder->package, "nodes"), (size_t)parent);
-    json_value *children = json_get(node, "children");
-    if (!children) {
-        children = json_new(b, JSON_KIND_ARRAY);
-        json_put(b, node, "children", children);
-    }
-    json_append(b, children, json_new_int(b, index));
+    json_append(b, json_require(b, node, "children", JSON_KIND_ARRAY), json_new_int(b, index));
 }
 
 static void put_contents(gltf_builder *builder, const model_node *n, const gltf_firsts *firsts,

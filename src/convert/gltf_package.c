@@ -36,12 +36,7 @@ zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *dat
 
 json_value *gltf_package_array(gltf_package *p, const char *key)
 {
-    json_value *list = json_get(p->json, key);
-    if (list)
-        return list;
-    list = json_new(&p->values, JSON_KIND_ARRAY);
-    json_put(&p->values, p->json, key, list);
-    return list;
+    return json_require(&p->values, p->json, key, JSON_KIND_ARRAY);
 }
 
 zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,

@@ -31,23 +31,20 @@ typedef struct repack {
     int64_t *fallback; ///< [buffer_count] new index of a buffer without data
 } repack;
 
-/// Calls `visit` for each "bufferView" number below `value`, in extensions too, but not in extras.
-static void each_view(repack *r, json_value *value, void (*visit)(repack *r, json_value *index))
-{
-    for (uint32_t i = 0; json_is_list(value) && i < value->count; i++) {
-        json_value *item = value->item[i];
-        const char *key = json_is(value, JSON_KIND_OBJECT) ? item->key : "";
-        if (strcmp(key, "bufferView") == 0 && json_is_numeric(item) && json_number(item) >= 0.0 &&
-            json_number(item) < (double)r->view_count)
-            visit(r, item);
-        else if (strcmp(key, "extras") != 0)
-            each_view(r, item, visit);
-    }
-}
-
 static uint32_t view_of(const json_value *index) { return (uint32_t)json_number(index); }
 
-static void count_reference(repack *r, json_value *index) { r->references[view_of(index)]++; }
+static bool is_view(const repack *r, const json_value *index)
+{
+    return json_number(index) >= 0.0 && json_number(index) < (double)r->view_count;
+}
+
+static void count_reference(void *user, gltf_index_kind kind, json_value *index)
+{
+    const repack *r = user;
+    (void)kind;
+    if (is_view(r, index))
+        r->references[view_of(index)]++;
+}
 
 /// Drops the buffer views that only images with data use, and where asked for those of no use.
 static void drop_image_views(repack *r)
@@ -146,9 +143,12 @@ static zt_result move_ranges(repack *r)
     return ZT_OK;
 }
 
-static void renumber(repack *r, json_value *index)
+static void renumber(void *user, gltf_index_kind kind, json_value *index)
 {
-    gltf_index_set(index, r->new_index[view_of(index)]);
+    const repack *r = user;
+    (void)kind;
+    if (is_view(r, index))
+        gltf_index_set(index, r->new_index[view_of(index)]);
 }
 
 /// Removes the dropped buffer views and renumbers the others.
@@ -162,7 +162,7 @@ static void drop_views(repack *r)
             r->views->item[r->new_index[i]] = r->views->item[i];
     if (r->views)
         r->views->count = kept;
-    each_view(r, r->document->json, renumber);
+    gltf_each_view_index(r->document->json, renumber, r);
     if (kept == 0)
         json_remove(r->document->json, "bufferViews");
 }
@@ -201,7 +201,7 @@ static zt_result repack_document(repack *r)
     ZT_TRY(ARENA_TAKE(a, &r->dropped, r->view_count, "buffer views", r->job->err));
     ZT_TRY(ARENA_TAKE(a, &r->new_index, r->view_count, "buffer views", r->job->err));
     ZT_TRY(ARENA_TAKE(a, &r->fallback, r->document->buffer_count, "buffer views", r->job->err));
-    each_view(r, r->document->json, count_reference);
+    gltf_each_view_index(r->document->json, count_reference, r);
     drop_image_views(r);
     ZT_TRY(replace_buffers(r));
     ZT_TRY(collect_ranges(r));

@@ -18,20 +18,12 @@ enum { POSED_FRAMES = 16 }; ///< frames at most for posed_bounds, evenly spaced 
 
 // ---- Bounds ---------------------------------------------------------------------
 
-static json_value *corner(json_builder *b, const float point[3])
-{
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (int k = 0; k < 3; k++)
-        json_append(b, list, json_new_real(b, (double)point[k]));
-    return list;
-}
-
 static void put_box(json_builder *b, json_value *o, const char *key, const float min[3],
                     const float max[3])
 {
     json_value *box = json_new(b, JSON_KIND_OBJECT);
-    json_put(b, box, "min", corner(b, min));
-    json_put(b, box, "max", corner(b, max));
+    json_put(b, box, "min", json_new_floats(b, min, 3));
+    json_put(b, box, "max", json_new_floats(b, max, 3));
     json_put(b, o, key, box);
 }
 

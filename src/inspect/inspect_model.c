@@ -16,14 +16,6 @@ enum { FOOT_SPEED_STEPS = 1 << 27 };
 
 // ---- Values -------------------------------------------------------------------------------------
 
-static json_value *numbers(json_builder *b, const float *value, int count)
-{
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (int i = 0; i < count; i++)
-        json_append(b, list, json_new_real(b, (double)value[i]));
-    return list;
-}
-
 /// A point of a mesh, as the file has it.
 static void put_point(json_builder *b, json_value *object, const char *key, const zt_model *m,
                       const float point[3])
@@ -31,7 +23,7 @@ static void put_point(json_builder *b, json_value *object, const char *key, cons
     float in_file[3];
     for (int k = 0; k < 3; k++)
         in_file[k] = point[k] + m->mesh_origin[k];
-    json_put(b, object, key, numbers(b, in_file, 3));
+    json_put(b, object, key, json_new_floats(b, in_file, 3));
 }
 
 // ---- The file -----------------------------------------------------------------------------------
@@ -142,7 +134,7 @@ static void add_foot_speed(json_builder *b, json_value *object, const zt_model *
                                     (float)(found.velocity.z / speed)};
         json_value *o = json_new(b, JSON_KIND_OBJECT), *feet = json_new(b, JSON_KIND_ARRAY);
         json_put_real(b, o, "speed", speed);
-        json_put(b, o, "direction", numbers(b, direction, 3));
+        json_put(b, o, "direction", json_new_floats(b, direction, 3));
         for (uint32_t i = 0; i < found.foot_count; i++)
             json_append(b, feet, json_new_text(b, m->nodes[found.foot[i]].name));
         json_put(b, o, "feet", feet);
@@ -216,7 +208,7 @@ static json_value *extension_field(json_builder *b, const material_extensions *v
                                    size_t offset, uint32_t width)
 {
     const float *value = (const float *)(const void *)((const char *)values + offset);
-    return width > 1 ? numbers(b, value, (int)width) : json_new_real(b, (double)*value);
+    return width > 1 ? json_new_floats(b, value, width) : json_new_real(b, (double)*value);
 }
 
 static json_value *describe_extension(json_builder *b, const zt_model *m,
@@ -252,12 +244,12 @@ static json_value *describe_material(json_builder *b, const zt_model *m, const m
     json_value *o = json_new(b, JSON_KIND_OBJECT);
     json_put_text(b, o, "name", x->name);
     json_put_bool(b, o, "unlit", x->unlit);
-    json_put(b, o, "base_color", numbers(b, x->base_color, 4));
+    json_put(b, o, "base_color", json_new_floats(b, x->base_color, 4));
     json_put_real(b, o, "metallic", (double)x->metallic);
     json_put_real(b, o, "roughness", (double)x->roughness);
-    json_put(b, o, "f0", numbers(b, x->f0, 3));
+    json_put(b, o, "f0", json_new_floats(b, x->f0, 3));
     json_put_real(b, o, "specular", (double)x->specular);
-    json_put(b, o, "emissive", numbers(b, x->emissive, 3));
+    json_put(b, o, "emissive", json_new_floats(b, x->emissive, 3));
     json_put_text(b, o, "alpha", alphas[x->alpha]);
     if (x->alpha == MODEL_MASK)
         json_put_real(b, o, "alpha_cutoff", (double)x->alpha_cutoff);
@@ -364,7 +356,7 @@ static json_value *describe_lights(json_builder *b, const zt_model *m)
         json_value *o = json_new(b, JSON_KIND_OBJECT);
         json_put_text(b, o, "name", light->name);
         json_put_text(b, o, "kind", kinds[light->kind]);
-        json_put(b, o, "color", numbers(b, light->color, 3));
+        json_put(b, o, "color", json_new_floats(b, light->color, 3));
         json_put_real(b, o, "intensity", (double)light->intensity);
         json_append(b, list, o);
     }

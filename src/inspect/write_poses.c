@@ -61,12 +61,8 @@ static json_value *describe_matrices(json_builder *b, const zt_scene *scene,
     json_value *list = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         json_value *nodes = json_new(b, JSON_KIND_ARRAY);
-        for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++) {
-            json_value *matrix = json_new(b, JSON_KIND_ARRAY);
-            for (int k = 0; k < 16; k++)
-                json_append(b, matrix, json_new_real(b, (double)worlds[i][n][k / 4][k % 4]));
-            json_append(b, nodes, matrix);
-        }
+        for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
+            json_append(b, nodes, json_new_floats(b, worlds[i][n][0], 16));
         json_append(b, list, nodes);
     }
     return list;

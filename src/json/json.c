@@ -74,6 +74,16 @@ const char *json_str(const json_value *value)
     return json_is(value, JSON_KIND_STRING) ? value->text : NULL;
 }
 
+bool json_has_text(const json_value *array, const char *text)
+{
+    for (uint32_t i = 0; i < json_length(array); i++) {
+        const char *own = json_str(array->item[i]);
+        if (own && strcmp(own, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool same_items(const json_value *a, const json_value *b)
 {
     if (a->count != b->count)
@@ -333,6 +343,24 @@ void json_unite_members(json_builder *b, json_value *object)
             item[left++] = item[i];
     object->count = names;
     object->sorted = names > LINEAR_MEMBERS ? sorted : NULL;
+}
+
+json_value *json_require(json_builder *b, json_value *object, const char *key, json_kind kind)
+{
+    json_value *member = json_get(object, key);
+    if (member)
+        return member;
+    member = json_new(b, kind);
+    json_put(b, object, key, member);
+    return member;
+}
+
+json_value *json_new_floats(json_builder *b, const float *values, uint32_t count)
+{
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t i = 0; i < count; i++)
+        json_append(b, list, json_new_real(b, (double)values[i]));
+    return list;
 }
 
 void json_put_int(json_builder *b, json_value *object, const char *key, int64_t integer)

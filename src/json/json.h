@@ -76,6 +76,8 @@ double json_number(const json_value *value);
 int64_t json_int(const json_value *value);
 /// A string; NULL for other kinds.
 const char *json_str(const json_value *value);
+/// True when an array has this string.
+bool json_has_text(const json_value *array, const char *text);
 /// True when both have the same kinds and contents; members may stand in another order.
 bool json_same(const json_value *a, const json_value *b);
 
@@ -92,7 +94,11 @@ json_value *json_new_real(json_builder *b, double real);
 json_value *json_new_bool(json_builder *b, bool truth);
 /// A copy of `text`, with '?' for bytes that are not UTF-8; "" for NULL.
 json_value *json_new_text(json_builder *b, const char *text);
+/// An array of reals.
+json_value *json_new_floats(json_builder *b, const float *values, uint32_t count);
 
+/// The member called `key`; a new one of this kind where there is none.
+json_value *json_require(json_builder *b, json_value *object, const char *key, json_kind kind);
 /// Adds a member, or replaces the one that has the name. `key` lives as long as the tree.
 void json_put(json_builder *b, json_value *object, const char *key, json_value *value);
 /// The same with a copy of `key`, with '?' for bytes that are not UTF-8.
