@@ -106,9 +106,7 @@ zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double 
         return ZT_OK;
     if (!make_room(&job, scratch, poses))
         return arena_fail(scratch, err, "poses of a clip");
-    for (uint32_t i = 0; i < model->node_count; i++)
-        job.local[i] = model->nodes[i].rest;
-    model_place_nodes(model, job.local, poses[0].joints);
+    model_place_nodes(model, NULL, poses[0].joints);
     job.size = model_size(model, poses[0].joints);
     if (!(job.size > 0.0) || !isfinite(job.size))
         return ZT_OK;

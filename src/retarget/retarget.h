@@ -136,6 +136,10 @@ typedef struct retarget {
 /// The rotation of a node's transform. A mirroring scale counts as the half turn that it is after
 /// all three axes are mirrored, so that rotations of a hierarchy multiply.
 quat retarget_turn(const model_node *node, quat rotation);
+/// Arrays of the map, in which nothing has a source or a part. False: no memory in `scratch`.
+bool retarget_map_init(retarget *r, arena *scratch);
+/// Fills ancestor, by source.
+void retarget_find_ancestors(retarget *r);
 /// Fills source, ancestor, part and to_part. False: no memory in `scratch`.
 bool retarget_map(retarget *r, const retarget_def *def, arena *scratch);
 /// Fills the rest poses. False: no memory in `scratch`.

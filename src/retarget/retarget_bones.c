@@ -279,9 +279,7 @@ static zt_result add_scale(retarget_build *b, int32_t node)
         for (int k = 0; k < 3; k++)
             value[3 * i + (size_t)k] =
                 (float)((double)c->value[3 * i + (size_t)from_axis[k]] * factor[k]);
-    return retarget_add_channel(b, &g, c->interpolation, c->key_count,
-                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
-                                value);
+    return retarget_add_like(b, &g, c, value);
 }
 
 // ---- Clips --------------------------------------------------------------------------------------
@@ -337,9 +335,7 @@ static zt_result add_weights(retarget_build *b)
         if (node < 0)
             continue;
         const retarget_goal g = {.path = MODEL_WEIGHTS, .node = node};
-        ZT_TRY(retarget_add_channel(b, &g, c->interpolation, c->key_count,
-                                    clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
-                                    copy_weights(b, c)));
+        ZT_TRY(retarget_add_like(b, &g, c, copy_weights(b, c)));
     }
     return ZT_OK;
 }

@@ -102,6 +102,9 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
 zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
                                model_interpolation interpolation, uint32_t count,
                                const float *time_s, const float *value);
+/// Adds a channel with the key times of another; `value`: as many floats as its keys need, or NULL.
+zt_result retarget_add_like(retarget_build *b, const retarget_goal *g, const model_channel *c,
+                            const float *value);
 /// The keys of the only step that rotates become those of the goal.
 zt_result retarget_map_rotations(retarget_build *b, const retarget_goal *g, uint32_t index);
 /// The keys of the last step, where nothing above it moves.

@@ -64,6 +64,14 @@ zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
     return ZT_OK;
 }
 
+zt_result retarget_add_like(retarget_build *b, const retarget_goal *g, const model_channel *c,
+                            const float *value)
+{
+    return retarget_add_channel(b, g, c->interpolation, c->key_count,
+                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
+                                value);
+}
+
 /// Four floats through q -> before q after, where q may be conjugated and reflected first: a linear
 /// map, so it maps tangents, too.
 static void map_rotation(const retarget *r, const quat *before, const quat *after, bool inverse,
@@ -100,9 +108,7 @@ zt_result retarget_map_rotations(retarget_build *b, const retarget_goal *g, uint
     for (size_t k = 0; value && k < count; k++)
         map_rotation(b->r, &before, &after, s->inverse, !cubic || k % 3 == 1, c->value + 4 * k,
                      value + 4 * k);
-    return retarget_add_channel(b, g, c->interpolation, c->key_count,
-                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
-                                value);
+    return retarget_add_like(b, g, c, value);
 }
 
 zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
@@ -122,9 +128,7 @@ zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
         const dvec3 p = dmat3_transform(&g->from_source, step);
         dvec3_to_floats(tangent ? p : dvec3_add(g->rest, p), value + 3 * k);
     }
-    return retarget_add_channel(b, g, c->interpolation, c->key_count,
-                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
-                                value);
+    return retarget_add_like(b, g, c, value);
 }
 
 zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const model_channel *c)

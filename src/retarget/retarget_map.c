@@ -92,24 +92,40 @@ static void name_parts(retarget *r, const int32_t *part_of_source)
     }
 }
 
+bool retarget_map_init(retarget *r, arena *scratch)
+{
+    const uint32_t count = r->to.model->node_count;
+    r->source = ARENA_ARRAY_RAW(scratch, int32_t, count);
+    r->ancestor = ARENA_ARRAY_RAW(scratch, int32_t, count);
+    r->part = ARENA_ARRAY_RAW(scratch, int32_t, count);
+    if (!r->source || !r->ancestor || !r->part)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        r->source[i] = -1;
+        r->part[i] = RIG_NONE;
+    }
+    return true;
+}
+
+void retarget_find_ancestors(retarget *r)
+{
+    for (uint32_t i = 0; i < r->to.model->node_count; i++) {
+        const int32_t parent = r->to.model->nodes[i].parent;
+        r->ancestor[i] = parent < 0 ? -1 : r->source[parent] >= 0 ? parent : r->ancestor[parent];
+    }
+}
+
 bool retarget_map(retarget *r, const retarget_def *def, arena *scratch)
 {
-    const uint32_t to_count = r->to.model->node_count, from_count = r->from.model->node_count;
+    const uint32_t from_count = r->from.model->node_count;
     int32_t *part_of_source = ARENA_ARRAY_RAW(scratch, int32_t, from_count);
-    r->source = ARENA_ARRAY_RAW(scratch, int32_t, to_count);
-    r->ancestor = ARENA_ARRAY_RAW(scratch, int32_t, to_count);
-    r->part = ARENA_ARRAY_RAW(scratch, int32_t, to_count);
-    if (!part_of_source || !r->source || !r->ancestor || !r->part)
+    if (!part_of_source || !retarget_map_init(r, scratch))
         return false;
     for (uint32_t i = 0; i < from_count; i++)
         part_of_source[i] = RIG_NONE;
     for (int32_t part = 0; part < RIG_PART_COUNT; part++)
         if (r->from.parts.node[part] >= 0)
             part_of_source[r->from.parts.node[part]] = part;
-    for (uint32_t i = 0; i < to_count; i++) {
-        r->source[i] = -1;
-        r->part[i] = RIG_NONE;
-    }
     const bool known = r->to.parts.kind >= 0 && r->from.parts.kind >= 0;
     if (known)
         pair_parts(r);
@@ -118,9 +134,6 @@ bool retarget_map(retarget *r, const retarget_def *def, arena *scratch)
         return false;
     pair_given(r, def);
     name_parts(r, part_of_source);
-    for (uint32_t i = 0; i < to_count; i++) {
-        const int32_t parent = r->to.model->nodes[i].parent;
-        r->ancestor[i] = parent < 0 ? -1 : r->source[parent] >= 0 ? parent : r->ancestor[parent];
-    }
+    retarget_find_ancestors(r);
     return true;
 }

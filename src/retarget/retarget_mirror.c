@@ -167,19 +167,8 @@ static void pair_by_places(retarget *r)
 /// Fills the map and the rest of a model onto itself.
 static bool prepare(retarget *r, const zt_model *model, arena *scratch)
 {
-    const uint32_t count = model->node_count;
-    if (!retarget_rests(r, model, model, scratch))
-        return false;
-    r->source = ARENA_ARRAY_RAW(scratch, int32_t, count);
-    r->ancestor = ARENA_ARRAY_RAW(scratch, int32_t, count);
-    r->part = ARENA_ARRAY_RAW(scratch, int32_t, count);
-    if (!r->source || !r->ancestor || !r->part)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        r->source[i] = -1;
-        r->part[i] = RIG_NONE;
-    }
-    if (!pair_by_names(r, scratch))
+    if (!retarget_rests(r, model, model, scratch) || !retarget_map_init(r, scratch) ||
+        !pair_by_names(r, scratch))
         return false;
     r->mirrors = true;
     r->axis = find_axis(r);
@@ -190,12 +179,10 @@ static bool prepare(retarget *r, const zt_model *model, arena *scratch)
     r->scale = 1.0;
     r->facing = quat_identity();
     r->fitted = r->to.rotation;
-    for (uint32_t i = 0; i < count; i++) {
-        const int32_t parent = model->nodes[i].parent;
+    for (uint32_t i = 0; i < model->node_count; i++)
         if (model->nodes[i].has_matrix)
             r->source[i] = -1;
-        r->ancestor[i] = parent < 0 ? -1 : r->source[parent] >= 0 ? parent : r->ancestor[parent];
-    }
+    retarget_find_ancestors(r);
     return true;
 }
 
@@ -224,9 +211,7 @@ zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint
     memcpy(clips, model->clips, count * sizeof *clips);
     ZT_TRY(retarget_clip(&r, model, &clips[clip], scratch, &work, &clips[count], err));
     snprintf(name, sizeof name, "%.200s mirrored", clips[clip].name);
-    clips[count].name = arena_text(&model->arena, name, strlen(name));
-    if (!clips[count].name)
-        return arena_fail(&model->arena, err, "a mirrored clip");
+    ZT_TRY(ARENA_TEXT(&model->arena, &clips[count].name, name, "a mirrored clip", err));
     clips[clip].mirrored = count + 1;
     clips[count].mirrored = clip + 1;
     model->clips = clips;

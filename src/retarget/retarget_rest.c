@@ -34,20 +34,18 @@ static quat node_turn(const model_node *node)
 static bool rest_of(retarget_rest *out, const zt_model *model, arena *scratch)
 {
     const uint32_t count = model->node_count;
-    trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
     out->model = model;
     out->place = ARENA_ARRAY_RAW(scratch, affine, count);
     out->rotation = ARENA_ARRAY_RAW(scratch, quat, count);
-    if (!local || !out->place || !out->rotation || !rig_find(model, scratch, &out->parts))
+    if (!out->place || !out->rotation || !rig_find(model, scratch, &out->parts))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const model_node *node = &model->nodes[i];
         const quat turn = node_turn(node);
-        local[i] = node->rest;
         out->rotation[i] =
             node->parent < 0 ? turn : quat_multiply(out->rotation[node->parent], turn);
     }
-    model_place_nodes(model, local, out->place);
+    model_place_nodes(model, NULL, out->place);
     return true;
 }
 
