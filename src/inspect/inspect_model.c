@@ -26,6 +26,17 @@ static void put_point(json_builder *b, json_value *object, const char *key, cons
     json_put(b, object, key, json_new_floats(b, in_file, 3));
 }
 
+/// A list of what `describe` says of each of `count` things of a model.
+static json_value *describe_each(json_builder *b, const zt_model *m, uint32_t count,
+                                 json_value *(*describe)(json_builder *b, const zt_model *m,
+                                                         uint32_t index))
+{
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t i = 0; i < count; i++)
+        json_append(b, list, describe(b, m, i));
+    return list;
+}
+
 // ---- The file -----------------------------------------------------------------------------------
 
 static json_value *texts(json_builder *b, const model_texts *list)
@@ -75,8 +86,9 @@ static void add_asset_info(json_builder *b, json_value *o, const zt_model *m)
 // ---- Hierarchy ----------------------------------------------------------------------------------
 
 /// A node with its mesh, skin, camera and light.
-static json_value *describe_node(json_builder *b, const zt_model *m, const model_node *node)
+static json_value *describe_node(json_builder *b, const zt_model *m, uint32_t index)
 {
+    const model_node *node = &m->nodes[index];
     json_value *o = json_new(b, JSON_KIND_OBJECT);
     json_put_text(b, o, "name", node->name);
     if (node->parent >= 0)
@@ -94,29 +106,16 @@ static json_value *describe_node(json_builder *b, const zt_model *m, const model
     return o;
 }
 
-static json_value *describe_nodes(json_builder *b, const zt_model *m)
+static json_value *describe_skin(json_builder *b, const zt_model *m, uint32_t index)
 {
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->node_count; i++)
-        json_append(b, list, describe_node(b, m, &m->nodes[i]));
-    return list;
-}
-
-static json_value *describe_skins(json_builder *b, const zt_model *m)
-{
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->skin_count; i++) {
-        const model_skin *skin = &m->skins[i];
-        json_value *names = json_new(b, JSON_KIND_ARRAY);
-        for (uint32_t k = 0; k < skin->joint_count; k++)
-            json_append(b, names, json_new_text(b, m->nodes[skin->joint_node[k]].name));
-        json_value *o = json_new(b, JSON_KIND_OBJECT);
-        json_put_text(b, o, "name", skin->name);
-        json_put_int(b, o, "joints", skin->joint_count);
-        json_put(b, o, "joint_names", names);
-        json_append(b, list, o);
-    }
-    return list;
+    const model_skin *skin = &m->skins[index];
+    json_value *o = json_new(b, JSON_KIND_OBJECT), *names = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t k = 0; k < skin->joint_count; k++)
+        json_append(b, names, json_new_text(b, m->nodes[skin->joint_node[k]].name));
+    json_put_text(b, o, "name", skin->name);
+    json_put_int(b, o, "joints", skin->joint_count);
+    json_put(b, o, "joint_names", names);
+    return o;
 }
 
 /// For a clip that walks in place: the ground speed at which its feet stay where they stand.
@@ -238,8 +237,9 @@ static json_value *describe_extensions(json_builder *b, const zt_model *m,
     return o;
 }
 
-static json_value *describe_material(json_builder *b, const zt_model *m, const model_material *x)
+static json_value *describe_material(json_builder *b, const zt_model *m, uint32_t index)
 {
+    const model_material *x = &m->materials[index];
     static const char *const alphas[] = {"opaque", "mask", "blend"};
     json_value *o = json_new(b, JSON_KIND_OBJECT);
     json_put_text(b, o, "name", x->name);
@@ -261,71 +261,53 @@ static json_value *describe_material(json_builder *b, const zt_model *m, const m
     return o;
 }
 
-static json_value *describe_materials(json_builder *b, const zt_model *m)
-{
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->material_count; i++)
-        json_append(b, list, describe_material(b, m, &m->materials[i]));
-    return list;
-}
-
 // ---- Meshes, textures, cameras, lights ----------------------------------------------------------
 
 /// The morph targets of a mesh by name, with their default weights.
 static json_value *describe_morphs(json_builder *b, const model_mesh *mesh)
 {
     json_value *object = json_new(b, JSON_KIND_OBJECT);
-    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
         json_add_named(b, object, mesh->morphs[i].name ? mesh->morphs[i].name : "",
                        json_new_real(b, (double)mesh->morphs[i].weight));
-    }
     json_unite_members(b, object);
     return object;
 }
 
-static json_value *describe_meshes(json_builder *b, const zt_model *m)
+static json_value *describe_mesh(json_builder *b, const zt_model *m, uint32_t index)
 {
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->mesh_count; i++) {
-        const model_mesh *mesh = &m->meshes[i];
-        json_value *o = json_new(b, JSON_KIND_OBJECT);
-        json_put_text(b, o, "name", mesh->name);
-        json_put_int(b, o, "vertices", mesh->vertex_count);
-        json_put_int(b, o, "triangles",
-                     mesh->triangle_count - mesh->line_count - mesh->point_count);
-        json_put_int(b, o, "lines", mesh->line_count);
-        json_put_int(b, o, "points", mesh->point_count);
-        json_put_int(b, o, "meshlets", mesh->meshlet_count);
-        json_put_bool(b, o, "skinned", mesh->joints != NULL);
-        json_put_bool(b, o, "colors_or_uv1", mesh->extra != NULL);
-        put_point(b, o, "min", m, mesh->bounds_min);
-        put_point(b, o, "max", m, mesh->bounds_max);
-        json_put(b, o, "morphs", describe_morphs(b, mesh));
-        json_append(b, list, o);
-    }
-    return list;
+    const model_mesh *mesh = &m->meshes[index];
+    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, o, "name", mesh->name);
+    json_put_int(b, o, "vertices", mesh->vertex_count);
+    json_put_int(b, o, "triangles", mesh->triangle_count - mesh->line_count - mesh->point_count);
+    json_put_int(b, o, "lines", mesh->line_count);
+    json_put_int(b, o, "points", mesh->point_count);
+    json_put_int(b, o, "meshlets", mesh->meshlet_count);
+    json_put_bool(b, o, "skinned", mesh->joints != NULL);
+    json_put_bool(b, o, "colors_or_uv1", mesh->extra != NULL);
+    put_point(b, o, "min", m, mesh->bounds_min);
+    put_point(b, o, "max", m, mesh->bounds_max);
+    json_put(b, o, "morphs", describe_morphs(b, mesh));
+    return o;
 }
 
 /// One entry for each use of an image: an image used as colours and as numbers is two textures.
-static json_value *describe_textures(json_builder *b, const zt_model *m)
+static json_value *describe_texture(json_builder *b, const zt_model *m, uint32_t index)
 {
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->texture_count; i++) {
-        const model_texture *texture = &m->textures[i];
-        const mipmap *map = &texture->mipmap;
-        json_value *o = json_new(b, JSON_KIND_OBJECT);
-        json_put_text(b, o, "name", texture->name);
-        json_put_text(b, o, "format", texture->format);
-        json_put_text(b, o, "content",
-                      texture->is_normal_map      ? "normal"
-                      : map->format == MIPMAP_U15 ? "color"
-                                                  : "numbers");
-        json_put_int(b, o, "width", map->level[0].width);
-        json_put_int(b, o, "height", map->level[0].height);
-        json_put_int(b, o, "levels", map->level_count);
-        json_append(b, list, o);
-    }
-    return list;
+    const model_texture *texture = &m->textures[index];
+    const mipmap *map = &texture->mipmap;
+    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, o, "name", texture->name);
+    json_put_text(b, o, "format", texture->format);
+    json_put_text(b, o, "content",
+                  texture->is_normal_map      ? "normal"
+                  : map->format == MIPMAP_U15 ? "color"
+                                              : "numbers");
+    json_put_int(b, o, "width", map->level[0].width);
+    json_put_int(b, o, "height", map->level[0].height);
+    json_put_int(b, o, "levels", map->level_count);
+    return o;
 }
 
 static json_value *describe_cameras(json_builder *b, const zt_model *m)
@@ -347,36 +329,28 @@ static json_value *describe_cameras(json_builder *b, const zt_model *m)
     return list;
 }
 
-static json_value *describe_lights(json_builder *b, const zt_model *m)
+static json_value *describe_light(json_builder *b, const zt_model *m, uint32_t index)
 {
     static const char *const kinds[] = {"directional", "point", "spot", "unknown"};
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->light_count; i++) {
-        const model_light *light = &m->lights[i];
-        json_value *o = json_new(b, JSON_KIND_OBJECT);
-        json_put_text(b, o, "name", light->name);
-        json_put_text(b, o, "kind", kinds[light->kind]);
-        json_put(b, o, "color", json_new_floats(b, light->color, 3));
-        json_put_real(b, o, "intensity", (double)light->intensity);
-        json_append(b, list, o);
-    }
-    return list;
+    const model_light *light = &m->lights[index];
+    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, o, "name", light->name);
+    json_put_text(b, o, "kind", kinds[light->kind]);
+    json_put(b, o, "color", json_new_floats(b, light->color, 3));
+    json_put_real(b, o, "intensity", (double)light->intensity);
+    return o;
 }
 
-/// The chains of bones that swing.
-static json_value *describe_springs(json_builder *b, const zt_model *m)
+/// A chain of bones that swings.
+static json_value *describe_spring(json_builder *b, const zt_model *m, uint32_t index)
 {
-    json_value *list = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t c = 0; m->springs && c < m->springs->chain_count; c++) {
-        const spring_chain *chain = &m->springs->chains[c];
-        json_value *o = json_new(b, JSON_KIND_OBJECT);
-        json_put_text(b, o, "name", chain->name);
-        json_put_text(b, o, "root", chain->link_count ? m->nodes[chain->root].name : "");
-        json_put_int(b, o, "bones", chain->link_count);
-        json_put_int(b, o, "colliders", chain->collider_count);
-        json_append(b, list, o);
-    }
-    return list;
+    const spring_chain *chain = &m->springs->chains[index];
+    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, o, "name", chain->name);
+    json_put_text(b, o, "root", chain->link_count ? m->nodes[chain->root].name : "");
+    json_put_int(b, o, "bones", chain->link_count);
+    json_put_int(b, o, "colliders", chain->collider_count);
+    return o;
 }
 
 // ---- Model --------------------------------------------------------------------------------------
@@ -409,17 +383,17 @@ json_value *inspect_model(json_builder *b, const zt_model *m)
     json_put_int(b, o, "points", (int64_t)m->point_count);
     json_put_int(b, o, "vertices", (int64_t)m->vertex_count);
     json_put_int(b, o, "nodes", m->node_count);
-    json_put(b, o, "node_list", describe_nodes(b, m));
+    json_put(b, o, "node_list", describe_each(b, m, m->node_count, describe_node));
     add_bounds(b, o, m);
-    json_put(b, o, "meshes", describe_meshes(b, m));
-    json_put(b, o, "materials", describe_materials(b, m));
-    json_put(b, o, "textures", describe_textures(b, m));
-    json_put(b, o, "skins", describe_skins(b, m));
+    json_put(b, o, "meshes", describe_each(b, m, m->mesh_count, describe_mesh));
+    json_put(b, o, "materials", describe_each(b, m, m->material_count, describe_material));
+    json_put(b, o, "textures", describe_each(b, m, m->texture_count, describe_texture));
+    json_put(b, o, "skins", describe_each(b, m, m->skin_count, describe_skin));
     json_put(b, o, "clips", describe_clips(b, m, notes));
     json_put(b, o, "cameras", describe_cameras(b, m));
-    json_put(b, o, "lights", describe_lights(b, m));
+    json_put(b, o, "lights", describe_each(b, m, m->light_count, describe_light));
     if (m->springs)
-        json_put(b, o, "springs", describe_springs(b, m));
+        json_put(b, o, "springs", describe_each(b, m, m->springs->chain_count, describe_spring));
     json_value *vrm = inspect_vrm(b, m);
     if (vrm)
         json_put(b, o, "vrm", vrm);

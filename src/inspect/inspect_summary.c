@@ -96,6 +96,17 @@ static void end_items(const item_line *line)
     fputc('\n', line->out);
 }
 
+/// The texts of a list; nothing without any.
+static void write_texts(FILE *out, const char *name, const json_value *list)
+{
+    if (json_length(list) == 0)
+        return;
+    item_line line = begin_items(out, name, list->count);
+    for (uint32_t i = 0; i < list->count; i++)
+        add_item(&line, list->item[i]->text, "");
+    end_items(&line);
+}
+
 /// The names of a list of objects; nothing without any.
 static void write_names(FILE *out, const json_value *object, const char *key)
 {
@@ -241,24 +252,7 @@ static void write_vrm(FILE *out, const json_value *model)
     fputs(*version ? ", " : "", out);
     write_counted(out, number_of(vrm, "human_bones"), "human bone", "human bones");
     fprintf(out, ", eyes by %s\n", text_of(vrm, "gaze"));
-    const json_value *expressions = json_get(vrm, "expressions");
-    if (json_length(expressions) == 0)
-        return;
-    item_line line = begin_items(out, "faces", expressions->count);
-    for (uint32_t i = 0; i < expressions->count; i++)
-        add_item(&line, expressions->item[i]->text, "");
-    end_items(&line);
-}
-
-static void write_extensions(FILE *out, const json_value *model)
-{
-    const json_value *used = json_get(model, "extensions_used");
-    if (json_length(used) == 0)
-        return;
-    item_line line = begin_items(out, "extensions", used->count);
-    for (uint32_t i = 0; i < used->count; i++)
-        add_item(&line, used->item[i]->text, "");
-    end_items(&line);
+    write_texts(out, "faces", json_get(vrm, "expressions"));
 }
 
 /// "walker.glb: glTF 2.0, 1.2 MB, by its generator"
@@ -295,7 +289,7 @@ static void write_model(FILE *out, const json_value *model)
     write_names(out, model, "lights");
     write_names(out, model, "springs");
     write_vrm(out, model);
-    write_extensions(out, model);
+    write_texts(out, "extensions", json_get(model, "extensions_used"));
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
