@@ -31,10 +31,8 @@ static zt_result finish_model(const gltf_file *file, const gltf_textures *textur
     model->point_count = meshes->point_total;
     model->triangle_count = meshes->triangle_total - meshes->line_total - meshes->point_total;
     model->vertex_count = meshes->vertex_total;
-    model->path = arena_text(file->keep, log->path, strlen(log->path));
     model->format = &gltf_format;
-    if (!model->path)
-        return arena_fail(file->keep, log->err, "a path");
+    ZT_TRY(ARENA_TEXT(file->keep, &model->path, log->path, "a path", log->err));
     // By now it is known which maps clips move.
     return file->source->joined_maps
                ? model_pack_textures(model, textures->pictures, file->pool, log->err)

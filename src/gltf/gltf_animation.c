@@ -375,8 +375,7 @@ static zt_result name_clip(gltf_log *log, const json_pointer *json, uint32_t num
     if (**out)
         return ZT_OK;
     snprintf(text, sizeof text, "Animation%u", number);
-    *out = arena_text(log->keep, text, strlen(text));
-    return *out ? ZT_OK : arena_fail(log->keep, log->err, "a name");
+    return ARENA_TEXT(log->keep, out, text, "a name", log->err);
 }
 
 static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)

@@ -58,17 +58,6 @@ static bool is_known(const char *name)
     return ROW_FIND(known_extensions, name) >= 0 || ROW_FIND(material_extension_table, name) >= 0;
 }
 
-static bool is_required(const gltf_file *file, const char *name)
-{
-    const json_value *list = json_get(file->json, "extensionsRequired");
-    for (uint32_t i = 0; i < json_length(list); i++) {
-        const char *other = json_str(json_at(list, i));
-        if (other && strcmp(other, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static zt_result check_extension(gltf_file *file, const char *name)
 {
     const int32_t ignored = ROW_FIND(ignored_extensions, name);
@@ -77,7 +66,7 @@ static zt_result check_extension(gltf_file *file, const char *name)
                                 ignored_extensions[ignored].lost);
     if (is_known(name))
         return ZT_OK;
-    if (is_required(file, name)) // said once for both lists
+    if (json_has_text(json_get(file->json, "extensionsRequired"), name)) // said once for both lists
         return gltf_unsupported(file->log, &file->root,
                                 "the file requires the extension %.100s, which is not known and "
                                 "ignored: the picture may be wrong",
@@ -186,19 +175,6 @@ static zt_result read_extras(gltf_file *file, model_asset_info *info)
     return ZT_OK;
 }
 
-/// A text of an object, copied to file->keep; NULL when it is absent.
-static zt_result keep_text(gltf_file *file, const json_pointer *object, const char *key,
-                           const char **out)
-{
-    const char *text;
-    *out = NULL;
-    ZT_TRY(gltf_text(file->log, object, key, &text));
-    if (!text)
-        return ZT_OK;
-    *out = arena_text(file->keep, text, strlen(text));
-    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a text");
-}
-
 /// The strings of an array of the file.
 static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
 {
@@ -210,9 +186,7 @@ static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
     for (uint32_t i = 0; i < count; i++) {
         const char *text = json_str(json_at(list.value, i));
         text = text ? text : "";
-        texts[i] = arena_text(file->keep, text, strlen(text));
-        if (!texts[i])
-            return arena_fail(file->keep, file->log->err, "a list");
+        ZT_TRY(ARENA_TEXT(file->keep, &texts[i], text, "a list", file->log->err));
     }
     *out = (model_texts){count, texts};
     return ZT_OK;
@@ -241,9 +215,9 @@ zt_result gltf_read_asset_info(gltf_file *file, zt_model *model)
     model_asset_info *info;
     ZT_TRY(ARENA_TAKE(file->keep, &info, 1, "an asset", file->log->err));
     ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
-    ZT_TRY(keep_text(file, &asset, "generator", &info->generator));
-    ZT_TRY(keep_text(file, &asset, "version", &info->version));
-    ZT_TRY(keep_text(file, &asset, "copyright", &info->copyright));
+    ZT_TRY(gltf_kept_text(file->log, &asset, "generator", NULL, &info->generator));
+    ZT_TRY(gltf_kept_text(file->log, &asset, "version", NULL, &info->version));
+    ZT_TRY(gltf_kept_text(file->log, &asset, "copyright", NULL, &info->copyright));
     ZT_TRY(keep_list(file, "extensionsUsed", &info->used));
     ZT_TRY(keep_list(file, "extensionsRequired", &info->required));
     ZT_TRY(keep_scenes(file, info));

@@ -46,8 +46,7 @@ static zt_result image_name(gltf_file *file, uint32_t image, const json_pointer 
     snprintf(number, sizeof number, "image %u", image);
     if (!uri || gltf_uri_is_data(uri))
         uri = number;
-    *out = arena_text(file->keep, uri, strlen(uri));
-    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a name");
+    return ARENA_TEXT(file->keep, out, uri, "a name", file->log->err);
 }
 
 static bool must_end(zt_result result)

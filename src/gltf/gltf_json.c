@@ -195,6 +195,16 @@ zt_result gltf_text(gltf_log *log, const json_pointer *object, const char *key, 
     return ZT_OK;
 }
 
+zt_result gltf_kept_text(gltf_log *log, const json_pointer *object, const char *key,
+                         const char *fallback, const char **out)
+{
+    ZT_TRY(gltf_text(log, object, key, out));
+    if (*out)
+        return ARENA_TEXT(log->keep, out, *out, "a text", log->err);
+    *out = fallback;
+    return ZT_OK;
+}
+
 zt_result gltf_name(gltf_log *log, const json_pointer *object, const char **out)
 {
     // A name never changes the picture, so one of a wrong type is no reason to refuse the file.
@@ -203,8 +213,7 @@ zt_result gltf_name(gltf_log *log, const json_pointer *object, const char **out)
     *out = "";
     if (!name || !*name)
         return ZT_OK;
-    *out = arena_text(log->keep, name, strlen(name));
-    return *out ? ZT_OK : arena_fail(log->keep, log->err, "a name");
+    return ARENA_TEXT(log->keep, out, name, "a name", log->err);
 }
 
 zt_result gltf_extension(gltf_log *log, const json_pointer *object, const char *name,

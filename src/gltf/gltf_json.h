@@ -31,6 +31,9 @@ zt_result gltf_flag(gltf_log *log, const json_pointer *object, const char *key, 
                     bool *out);
 /// A string, or NULL when absent. It lives as long as the JSON tree.
 zt_result gltf_text(gltf_log *log, const json_pointer *object, const char *key, const char **out);
+/// The same, copied into log->keep; what is absent becomes `fallback`.
+zt_result gltf_kept_text(gltf_log *log, const json_pointer *object, const char *key,
+                         const char *fallback, const char **out);
 /// The `name` of an object, copied into log->keep, or "".
 zt_result gltf_name(gltf_log *log, const json_pointer *object, const char **out);
 /// Looks up `extensions`/`name`; out->object.value is NULL when there is none.

@@ -199,8 +199,7 @@ static zt_result name_target(gltf_file *file, const json_value *names, uint32_t 
     char number[16];
     snprintf(number, sizeof number, "%u", index);
     name = name && *name ? name : number;
-    *out = arena_text(file->keep, name, strlen(name));
-    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a name");
+    return ARENA_TEXT(file->keep, out, name, "a name", file->log->err);
 }
 
 /// The number of targets of the primitives, which must agree.

@@ -106,12 +106,8 @@ static zt_result read_spring(spring_context *c, const json_pointer *group)
     gltf_log *log = c->file->log;
     json_pointer list;
     uint32_t count;
-    const char *name;
     spring_link link = {.center = -1, .tail = -1, .chain = c->builder.chain_count++};
-    ZT_TRY(gltf_text(log, group, "comment", &name));
-    if (name && !(name = arena_text(c->file->keep, name, strlen(name))))
-        return arena_fail(c->file->keep, log->err, "a name");
-    c->builder.chains[link.chain].name = name ? name : "";
+    ZT_TRY(gltf_kept_text(log, group, "comment", "", &c->builder.chains[link.chain].name));
     ZT_TRY(read_forces(c, group, &link));
     ZT_TRY(spring_read_colliders(c, group, &link));
     ZT_TRY(gltf_array(log, group, "bones", &list, &count));

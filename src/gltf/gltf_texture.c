@@ -106,15 +106,8 @@ static zt_result register_texture(gltf_file *file, gltf_textures *textures,
             t->fallback = sought->fallback;
         return ZT_OK;
     }
-    if (textures->count == textures->capacity) {
-        const uint32_t capacity = 2 * textures->capacity + 16;
-        gltf_texture *grown;
-        ZT_TRY(ARENA_TAKE(file->scratch, &grown, capacity, "textures", file->log->err));
-        if (textures->count > 0)
-            memcpy(grown, textures->texture, textures->count * sizeof *grown);
-        textures->texture = grown;
-        textures->capacity = capacity;
-    }
+    ZT_TRY(ARENA_GROW(file->scratch, textures->texture, textures->count, textures->capacity,
+                      "textures", file->log->err));
     *out = (int32_t)textures->count++;
     textures->texture[*out] = *sought;
     textures->texture[*out].next = textures->image_first[sought->image];
