@@ -93,3 +93,25 @@ static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, 
                  error.message);
     return image;
 }
+
+/// Columns and rows without a pixel that shows something.
+typedef struct empty_sides {
+    int32_t left, right, top, bottom;
+} empty_sides;
+
+/// Those of a frame of a scene whose background is transparent.
+static inline empty_sides draw_sides(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
+{
+    OWN_IMAGE image = draw_frame(renderer, scene, frame);
+    empty_sides e = {image.width, image.width, image.height, image.height};
+    for (int32_t y = 0; y < image.height; y++)
+        for (int32_t x = 0; x < image.width; x++) {
+            if (image.rgba8[(size_t)y * image.stride + (size_t)x * 4 + 3] == 0)
+                continue;
+            e.left = x < e.left ? x : e.left;
+            e.right = image.width - 1 - x < e.right ? image.width - 1 - x : e.right;
+            e.top = y < e.top ? y : e.top;
+            e.bottom = image.height - 1 - y < e.bottom ? image.height - 1 - y : e.bottom;
+        }
+    return e;
+}

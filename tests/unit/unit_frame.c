@@ -283,30 +283,6 @@ Test(frame, memory_limit)
     cr_assert(failed >= 2 && done >= 2, "%d failed, %d done", failed, done);
 }
 
-/// Pixels of a transparent picture that show something.
-typedef struct extent {
-    int32_t left, top, right, bottom; ///< empty pixels on each side
-} extent;
-
-static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
-{
-    int32_t width, height;
-    zt_scene_size(scene, &width, &height);
-    OWN_IMAGE image = make_image(width, height);
-    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
-    extent e = {width, height, width, height};
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++) {
-            if (image.rgba8[(size_t)y * image.stride + (size_t)x * 4 + 3] == 0)
-                continue;
-            e.left = x < e.left ? x : e.left;
-            e.right = width - 1 - x < e.right ? width - 1 - x : e.right;
-            e.top = y < e.top ? y : e.top;
-            e.bottom = height - 1 - y < e.bottom ? height - 1 - y : e.bottom;
-        }
-    return e;
-}
-
 /// A still camera leaves 5 % on both sides of the filled axis, no less on the other.
 Test(frame, still_cameras_leave_five_percent)
 {
@@ -324,7 +300,7 @@ Test(frame, still_cameras_leave_five_percent)
             shot.elevation_deg = view * 13.0 - 70.0;
             shot.time_s = 0.5; // one pose: some frame of a running shot would be inside
             cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-            const extent e = extent_of(renderer, scene, 0);
+            const empty_sides e = draw_sides(renderer, scene, 0);
             const double x = shot.width * 0.05, y = shot.height * 0.05;
             const bool wide = fmin(e.left, e.right) - x < fmin(e.top, e.bottom) - y;
             const double lo = wide ? e.left - x : e.top - y;
@@ -357,7 +333,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
             const int64_t count = zt_scene_frame_count(scene);
             int32_t smallest = 1000;
             for (int64_t i = 0; i < count; i += 1 + count / 13) {
-                const extent e = extent_of(renderer, scene, zt_scene_frame(scene, i));
+                const empty_sides e = draw_sides(renderer, scene, zt_scene_frame(scene, i));
                 const int32_t x = e.left < e.right ? e.left : e.right;
                 const int32_t y = e.top < e.bottom ? e.top : e.bottom;
                 cr_assert(x >= 7 && y >= 5, "%s frame %d: %d, %d", models[m], (int)i, x, y);

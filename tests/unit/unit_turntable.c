@@ -309,28 +309,11 @@ Test(turntable, lights_of_the_camera)
 
 // ---- Framing ------------------------------------------------------------------------------------
 
-/// Columns and rows without a pixel of the model: left, right, top, bottom.
-static void empty_sides(const zt_image *image, int32_t out[4])
-{
-    out[0] = out[1] = image->width;
-    out[2] = out[3] = image->height;
-    for (int32_t y = 0; y < image->height; y++)
-        for (int32_t x = 0; x < image->width; x++) {
-            if (image->rgba8[(size_t)y * image->stride + (size_t)x * 4 + 3] == 0)
-                continue;
-            out[0] = x < out[0] ? x : out[0];
-            out[1] = image->width - 1 - x < out[1] ? image->width - 1 - x : out[1];
-            out[2] = y < out[2] ? y : out[2];
-            out[3] = image->height - 1 - y < out[3] ? image->height - 1 - y : out[3];
-        }
-}
-
-static void sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame, int32_t out[4])
+static empty_sides sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame)
 {
     shot.preset = "flat"; // no shadow on the ground
     OWN_SCENE *scene = open_turn("run", shot);
-    OWN_IMAGE image = draw_frame(renderer, scene, frame);
-    empty_sides(&image, out);
+    return draw_sides(renderer, scene, frame);
 }
 
 Test(turntable, margins)
@@ -338,14 +321,13 @@ Test(turntable, margins)
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int percent = 0; percent <= 30; percent += 15) {
         zt_shot_def shot = small_shot();
-        int32_t side[4];
         shot.width = shot.height = 100;
         shot.time_s = 0.2; // this pose is framed, whatever the clip does
         shot.margin = percent * 0.01;
         shot.orthographic = percent == 15;
-        sides_of(renderer, shot, 0, side);
-        cr_expect(abs(side[2] - percent) <= 1 && abs(side[3] - percent) <= 1,
-                  "%d %%: %d and %d pixels", percent, side[2], side[3]);
+        empty_sides side = sides_of(renderer, shot, 0);
+        cr_expect(abs(side.top - percent) <= 1 && abs(side.bottom - percent) <= 1,
+                  "%d %%: %d and %d pixels", percent, side.top, side.bottom);
     }
 }
 
@@ -366,19 +348,18 @@ Test(turntable, directions_share_their_framing)
     int32_t height[4], alone[4];
     for (int k = 0; k < 4; k++) {
         zt_shot_def shot = small_shot();
-        int32_t side[4];
         shot.width = shot.height = 128;
         shot.orthographic = true;
         shot.elevation_deg = 0.0;
         shot.azimuth_deg = 90.0 * k;
         shot.directions = 4;
-        sides_of(renderer, shot, 3, side);
-        height[k] = 128 - side[2] - side[3];
-        cr_expect(side[0] >= 5 && side[1] >= 5 && side[2] >= 5 && side[3] >= 5);
+        empty_sides side = sides_of(renderer, shot, 3);
+        height[k] = 128 - side.top - side.bottom;
+        cr_expect(side.left >= 5 && side.right >= 5 && side.top >= 5 && side.bottom >= 5);
         shot.directions = 0;
         shot.width = 64; // what is narrow decides
-        sides_of(renderer, shot, 3, side);
-        alone[k] = 128 - side[2] - side[3];
+        side = sides_of(renderer, shot, 3);
+        alone[k] = 128 - side.top - side.bottom;
     }
     cr_expect(abs(height[0] - height[1]) <= 1 && abs(height[0] - height[2]) <= 1 &&
               abs(height[0] - height[3]) <= 1);
@@ -397,11 +378,10 @@ Test(turntable, looking_at_bones_and_points)
     zt_scene_destroy(scene);
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     // A point below the model is in the middle: the model is in the upper half.
-    int32_t side[4];
     shot.look_at = "0,-0.5,0";
-    sides_of(renderer, shot, 0, side);
-    cr_expect(side[3] >= 32 && side[2] >= 2 && side[2] < 8, "%d %d", side[2], side[3]);
+    empty_sides side = sides_of(renderer, shot, 0);
+    cr_expect(side.bottom >= 32 && side.top >= 2 && side.top < 8, "%d %d", side.top, side.bottom);
     shot.look_at = "head";
-    sides_of(renderer, shot, 0, side);
-    cr_expect(side[2] > 20 && side[3] <= 5, "%d %d", side[2], side[3]);
+    side = sides_of(renderer, shot, 0);
+    cr_expect(side.top > 20 && side.bottom <= 5, "%d %d", side.top, side.bottom);
 }
