@@ -131,6 +131,11 @@ static void finish_case(lanes_case *c)
     arena_finish(&c->scratch);
 }
 
+/// Declares the case `c`, which is made from a seed and finishes with its block.
+#define LANES_CASE(c, seed)                                                                        \
+    __attribute__((cleanup(finish_case))) lanes_case c;                                            \
+    init_case(&c, (seed))
+
 static float pick_time(lanes_case *c)
 {
     const float key = c->times[0][(int)between(c, 0.0, KEYS - 0.001)];
@@ -166,22 +171,18 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, 
 
 Test(pose_blocks, lanes_are_the_plain_form)
 {
-    static lanes_case c;
     uint32_t packed = 0, scattered = 0, others = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        init_case(&c, seed);
+        LANES_CASE(c, seed);
         const model_motion *m = &c.model.motions[0];
         for (uint32_t b = 0; b < m->block_count; b++) {
             packed += m->moves[b].r.packed != NULL;
             scattered += m->moves[b].r.animated && !m->moves[b].r.packed;
         }
         others += m->other_count;
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            for (int i = 0; k && i < 25; i++)
+        EACH_KERNEL_TABLE (isa, k)
+            for (int i = 0; i < 25; i++)
                 check_one_time(&c, k, seed, pick_time(&c));
-        }
-        finish_case(&c);
     }
     cr_assert(packed > 20 && scattered > 20 && others > 20, "%u %u %u", packed, scattered, others);
 }
@@ -190,20 +191,17 @@ Test(pose_blocks, lanes_are_the_plain_form)
 Test(pose_blocks, far_times_clamp_to_the_ends)
 {
     static const float far[] = {1e9f, 1e30f, FLT_MAX, INFINITY};
-    static lanes_case c;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        init_case(&c, seed);
+        LANES_CASE(c, seed);
         for (size_t i = 0; i < 2 * (sizeof far / sizeof *far); i++) {
             trs near_end[NODES], far_off[NODES];
             const float time_s = i % 2 ? -far[i / 2] : far[i / 2];
             pose_sample(&c.model, &c.clip, i % 2 ? -1000.0f : 1000.0f, near_end);
             pose_sample(&c.model, &c.clip, time_s, far_off);
             cr_assert(memcmp(near_end, far_off, sizeof far_off) == 0, "%g", (double)time_s);
-            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
-                if (kernels_for((zt_isa)isa))
-                    check_one_time(&c, kernels_for((zt_isa)isa), seed, time_s);
+            EACH_KERNEL_TABLE (isa, k)
+                check_one_time(&c, k, seed, time_s);
         }
-        finish_case(&c);
     }
 }
 
@@ -231,11 +229,10 @@ static void any_rising_times(lanes_case *c, float *times)
 /// For any finite numbers no property is NaN, rotations are unit, and all sets agree.
 Test(pose_blocks, any_finite_keys_give_numbers)
 {
-    static lanes_case c;
     pose_block local[BLOCKS], plain[BLOCKS];
     pose_key_interval intervals[CHANNELS];
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        init_case(&c, seed);
+        LANES_CASE(c, seed);
         for (int i = 0; i < TIMELINES; i++)
             if (seed % 2)
                 any_rising_times(&c, c.times[i]);
@@ -258,14 +255,11 @@ Test(pose_blocks, any_finite_keys_give_numbers)
                     square += (double)got.r[k] * (double)got.r[k];
                 cr_assert(fabs(square - 1.0) < 2e-6, "seed %d: length %g", (int)seed, square);
             }
-            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
-                if (kernels_for((zt_isa)isa)) {
-                    pose_sample_blocks(kernels_for((zt_isa)isa)->pose, &c.model, 0, time_s,
-                                       intervals, local);
-                    cr_assert(memcmp(local, plain, sizeof local) == 0, "seed %d", (int)seed);
-                }
+            EACH_KERNEL_TABLE (isa, k) {
+                pose_sample_blocks(k->pose, &c.model, 0, time_s, intervals, local);
+                cr_assert(memcmp(local, plain, sizeof local) == 0, "seed %d", (int)seed);
+            }
         }
-        finish_case(&c);
     }
 }
 
@@ -377,9 +371,8 @@ static void check_masked(lanes_case *c, const pose_block *a, const pose_block *b
 
 Test(pose_blocks, blending)
 {
-    static lanes_case c;
     static pose_block a[BLOCKS], b[BLOCKS], plain[BLOCKS], got[BLOCKS];
-    init_case(&c, 5);
+    LANES_CASE(c, 5);
     const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
     for (int n = 0; n < 300; n++) {
         const float w = between(&c, 0.0, 1.0);
@@ -414,7 +407,6 @@ Test(pose_blocks, blending)
         }
         check_masked(&c, a, b, n == 0 ? 1.0f : w);
     }
-    finish_case(&c);
 }
 
 /// The definition in double; rotations by angle and axis, not by slerp.
@@ -461,10 +453,9 @@ static void check_added(const trs *base, const trs *from, const trs *to, double 
 
 Test(pose_blocks, addition_on_every_instruction_set)
 {
-    static lanes_case c;
     static pose_block from[BLOCKS], to[BLOCKS], base[BLOCKS], plain[BLOCKS], got[BLOCKS];
     float mask[BLOCKS * POSE_LANES];
-    init_case(&c, 12);
+    LANES_CASE(c, 12);
     for (int n = 0; n < 200; n++) {
         const float w = n % 8 == 0 ? 1.0f : n % 8 == 1 ? 0.0f : between(&c, 0.0, 1.0);
         const float *share = n % 2 ? mask : NULL;
@@ -503,13 +494,11 @@ Test(pose_blocks, addition_on_every_instruction_set)
             cr_assert_float_eq((double)x.s[k], (double)want.s[k], 2e-6);
         }
     }
-    finish_case(&c);
 }
 
 Test(pose_blocks, layout_without_memory)
 {
-    static lanes_case c;
-    init_case(&c, 3);
+    LANES_CASE(c, 3);
     budget small;
     budget_init(&small, 512, NULL);
     zt_model model = c.model;
@@ -517,5 +506,4 @@ Test(pose_blocks, layout_without_memory)
     zt_error err;
     cr_assert_eq(model_lay_out_motion(&model, &c.scratch, &err), ZT_ERR_LIMIT);
     arena_finish(&model.arena);
-    finish_case(&c);
 }

@@ -544,12 +544,12 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
             pose_instance(kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i],
                           scene_shot_time(&c.scene, 0.7), &memory, all, NULL, posed[i]);
             check_pose(&c, i, &memory, all[i]);
-            for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
+            EACH_KERNEL_TABLE (isa, k) {
                 mat4 again[POSE_LANES];
-                if (!kernels_for((zt_isa)isa))
+                if (seed % 50 != 0)
                     continue;
-                pose_instance(kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i],
-                              scene_shot_time(&c.scene, 0.7), &memory, all, NULL, again);
+                pose_instance(k->pose, &c.scene, &c.instances[i], scene_shot_time(&c.scene, 0.7),
+                              &memory, all, NULL, again);
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }
         }

@@ -346,12 +346,10 @@ Test(springs, all_instruction_sets_agree)
 {
     load(SWINGING CARRIED);
     const pose_copy scalar = pose_along(NULL, 1.7);
-    for (int isa = 0; isa < ZT_ISA_COUNT; isa++) {
-        if (!kernels_for((zt_isa)isa))
-            continue;
-        pose_with(kernels_for((zt_isa)isa), 1.7);
+    EACH_KERNEL_TABLE (isa, k) {
+        pose_with(k, 1.7);
         const pose_copy other = copy_pose();
-        cr_expect(is_same(&scalar, &other));
+        cr_expect(is_same(&scalar, &other), "%s", k->name);
     }
 }
 
