@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// See test_folder.h.
+#define _XOPEN_SOURCE 700 // nftw
 #include "test_folder.h"
 
 #include "testing.h"
 
 #include <dirent.h>
+#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +16,27 @@ void test_folder_make(void)
 {
     snprintf(test_folder, sizeof test_folder, "%s/test-%ld", ZT_BINARY_DIR, (long)getpid());
     cr_assert_eq(mkdir(test_folder, 0777), 0, "%s", test_folder);
+}
+
+const char *test_file(const char *name)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    return path;
+}
+
+void test_folder_write(const char *name, const char *text)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    for (char *end = path + strlen(test_folder) + 1; (end = strchr(end, '/')); *end++ = '/') {
+        *end = 0;
+        (void)mkdir(path, 0700);
+    }
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file, "%s", path);
+    fputs(text, file);
+    cr_assert_eq(fclose(file), 0);
 }
 
 int test_folder_empty(void)
@@ -39,4 +62,16 @@ void test_folder_remove(void)
 {
     test_folder_empty();
     rmdir(test_folder);
+}
+
+/// Links are not followed.
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    (void)status, (void)kind, (void)at;
+    return remove(path);
+}
+
+void test_folder_remove_all(void)
+{
+    cr_assert_eq(nftw(test_folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }

@@ -44,24 +44,16 @@ static void close_all(void)
 
 TestSuite(animation, .init = open_all, .fini = close_all);
 
-static void path_of(const char *name, char path[1024])
-{
-    snprintf(path, 1024, "%s/%s", test_folder, name);
-}
-
 static zt_result write_as(const char *name, int32_t threads, zt_sequence_def def)
 {
-    char path[1024];
-    path_of(name, path);
     OWN_RENDERER *renderer = make_renderer(threads, ZT_ISA_BEST);
-    def.pattern = path;
+    def.pattern = test_file(name);
     return zt_render_sequence(renderer, scene, &def, &err);
 }
 
 static size_t load(const char *name, uint8_t *bytes)
 {
-    char path[1024];
-    path_of(name, path);
+    const char *path = test_file(name);
     FILE *f = fopen(path, "rb");
     cr_assert(f, "%s", path);
     const size_t size = fread(bytes, 1, FILE_MAX, f);
@@ -72,9 +64,8 @@ static size_t load(const char *name, uint8_t *bytes)
 /// The picture in a file made of `size` bytes.
 static uint64_t hash_of_file(const char *name, const uint8_t *bytes, size_t size)
 {
-    char path[1024];
+    const char *path = test_file(name);
     OWN_IMAGE image = {0};
-    path_of(name, path);
     FILE *f = fopen(path, "wb");
     cr_assert(f && fwrite(bytes, 1, size, f) == size);
     fclose(f);
@@ -251,14 +242,12 @@ Test(animation, tight_memory)
     zt_renderer_def tight = zt_default_renderer_def();
     zt_result result = ZT_ERR_LIMIT;
     uint64_t limit = 1 << 20;
-    char path[1024];
-    path_of("t.webp", path);
     for (; result == ZT_ERR_LIMIT && limit < (uint64_t)1 << 30; limit += limit / 8) {
         OWN_RENDERER *renderer = NULL;
         zt_sequence_def def = zt_default_sequence_def();
         tight.threads = 4;
         tight.max_memory = limit;
-        def.pattern = path;
+        def.pattern = test_file("t.webp");
         cr_assert_eq(zt_renderer_create(&tight, &renderer, &err), ZT_OK, "%s", err.message);
         result = zt_render_sequence(renderer, scene, &def, &err);
     }

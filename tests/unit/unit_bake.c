@@ -238,11 +238,10 @@ Test(bake, without_tolerance_every_sample_stays)
 /// Bakes a scene and loads what was written, which has one clip.
 static zt_scene *bake_and_load(const zt_scene *scene, double error)
 {
-    char path[640];
+    const char *path = test_file("baked.glb");
     zt_bake_def def = zt_default_bake_def();
     def.error = error;
     def.one_clip = true;
-    snprintf(path, sizeof path, "%s/baked.glb", test_folder);
     cr_assert(zt_scene_bake(scene, path, &def, &err) == ZT_OK, "%s", err.message);
     zt_scene *baked = load_scene(path, NULL);
     cr_assert(test_folder_empty() == 1);
@@ -417,10 +416,9 @@ Test(bake, shear_is_a_loss)
                                "  - file: " ZT_SOURCE_DIR "/scenes/models/ball.glb\n"
                                "    transform: { rotate: [0, 0, 45] }\n"
                                "    parent: { model: base, bone: grip_l }\n";
-    char path[640];
+    const char *path = test_file("baked.glb");
     OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     const zt_bake_def def = zt_default_bake_def();
-    snprintf(path, sizeof path, "%s/baked.glb", test_folder);
     scene->load.strict = true;
     cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_ERR_UNSUPPORTED);
     cr_expect(strstr(err.message, "shear"), "%s", err.message);

@@ -3,6 +3,7 @@
 #include "base/file_find.h"
 #include "base/file_group.h"
 #include "base/file_inputs.h"
+#include "test_folder.h"
 #include "test_memory.h"
 
 #include <dirent.h>
@@ -13,53 +14,23 @@
 
 static budget test_budget;
 static arena test_arena;
-static char folder[256];
 
 static void setup(void)
 {
     budget_init(&test_budget, (uint64_t)256 << 20, NULL);
     arena_init(&test_arena, &test_budget);
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/zt_file_XXXXXX", temporary ? temporary : "/tmp");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void remove_tree(const char *path)
-{
-    struct stat status;
-    DIR *d = lstat(path, &status) == 0 && S_ISDIR(status.st_mode) ? opendir(path) : NULL;
-    if (!d) { // links are not followed
-        unlink(path);
-        return;
-    }
-    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        char inner[1024];
-        snprintf(inner, sizeof inner, "%s/%s", path, e->d_name);
-        remove_tree(inner);
-    }
-    closedir(d);
-    rmdir(path);
+    test_folder_make();
 }
 
 static void teardown(void)
 {
-    remove_tree(folder);
+    test_folder_remove_all();
     arena_finish(&test_arena);
 }
 
 TestSuite(file, .init = setup, .fini = teardown);
 
-static const char *in_folder(const char *name) { return path_join(&test_arena, folder, name); }
-
-static void write_text(const char *name, const char *text)
-{
-    FILE *f = fopen(in_folder(name), "wb");
-    cr_assert_not_null(f);
-    fputs(text, f);
-    fclose(f);
-}
+static const char *in_folder(const char *name) { return path_join(&test_arena, test_folder, name); }
 
 static void expect_text(const char *name, const char *text)
 {
@@ -81,8 +52,8 @@ static int entries(const char *path)
 
 Test(file, reads_whole_files)
 {
-    write_text("a.txt", "hello\n");
-    write_text("empty", "");
+    test_folder_write("a.txt", "hello\n");
+    test_folder_write("empty", "");
     file_bytes bytes;
     zt_error err;
     memset(arena_alloc_raw(&test_arena, 4096, 1), 0xff, 4096); // memory that was used before
@@ -171,12 +142,12 @@ Test(file, unreadable_inputs)
     zt_error err;
     cr_assert_eq(file_read(&test_arena, in_folder("none"), &bytes, &err), ZT_ERR_INPUT);
     cr_assert_not_null(strstr(err.message, "none"));
-    cr_assert_eq(file_read(&test_arena, folder, &bytes, &err), ZT_ERR_INPUT);
+    cr_assert_eq(file_read(&test_arena, test_folder, &bytes, &err), ZT_ERR_INPUT);
     cr_assert_not_null(strstr(err.message, "folder"));
     cr_assert_eq(file_read(&test_arena, "", &bytes, &err), ZT_ERR_INPUT);
-    cr_assert_not(file_exists(folder));
+    cr_assert_not(file_exists(test_folder));
     cr_assert_not(file_exists(in_folder("none")));
-    write_text("a", "x");
+    test_folder_write("a", "x");
     cr_assert(file_exists(in_folder("a")));
 }
 
@@ -224,7 +195,7 @@ Test(file, standard_input_from_a_pipe_and_a_file)
         cr_assert_eq(bytes.data[i], (uint8_t)(i * 31u >> 3), "byte %zu", i);
     cr_assert_eq(bytes.data[SIZE], 0);
 
-    write_text("in", "abcdef");
+    test_folder_write("in", "abcdef");
     const int fd = open(in_folder("in"), O_RDONLY);
     char skipped[2];
     cr_assert_eq(read(fd, skipped, 2), 2);
@@ -254,14 +225,14 @@ Test(file, writes_appear_whole)
 
 Test(file, abandoned_writes_leave_the_old_file)
 {
-    write_text("a.png", "old");
+    test_folder_write("a.png", "old");
     file_writer w;
     cr_assert_eq(file_writer_open(&w, in_folder("a.png"), NULL), ZT_OK);
     cr_assert_eq(file_writer_write(&w, "new", 3, NULL), ZT_OK);
     file_writer_abandon(&w);
     file_writer_abandon(&w);
     expect_text("a.png", "old");
-    cr_assert_eq(entries(folder), 1);
+    cr_assert_eq(entries(test_folder), 1);
     file_writer unopened = {0};
     file_writer_abandon(&unopened);
     cr_assert_geq(fcntl(0, F_GETFD), 0, "standard input was closed");
@@ -270,7 +241,7 @@ Test(file, abandoned_writes_leave_the_old_file)
 /// A file that the system could not take whole must not get the name of the file.
 Test(file, failed_writes_leave_the_old_file)
 {
-    write_text("a.png", "old");
+    test_folder_write("a.png", "old");
     file_writer w;
     zt_error err = {0};
     cr_assert_eq(file_writer_open(&w, in_folder("a.png"), NULL), ZT_OK);
@@ -279,7 +250,7 @@ Test(file, failed_writes_leave_the_old_file)
     cr_assert_eq(file_writer_commit(&w, false, &err), ZT_ERR_OUTPUT);
     cr_assert(err.message[0]);
     expect_text("a.png", "old");
-    cr_assert_eq(entries(folder), 1);
+    cr_assert_eq(entries(test_folder), 1);
 }
 
 Test(file, two_writers_of_one_name)
@@ -293,7 +264,7 @@ Test(file, two_writers_of_one_name)
     file_writer_write(&two, "2", 1, NULL);
     cr_assert_eq(file_writer_commit(&two, false, NULL), ZT_OK);
     cr_assert_eq(file_writer_commit(&one, false, NULL), ZT_OK);
-    cr_assert_eq(entries(folder), 1);
+    cr_assert_eq(entries(test_folder), 1);
 }
 
 Test(file, names_of_every_length)
@@ -312,7 +283,7 @@ Test(file, names_of_every_length)
     name[256] = '\0';
     file_writer w;
     cr_assert_eq(file_writer_open(&w, in_folder(name), NULL), ZT_ERR_OUTPUT);
-    cr_assert_eq(entries(folder), 6);
+    cr_assert_eq(entries(test_folder), 6);
 }
 
 static void open_new(file_writer *w, const char *name, const char *text)
@@ -325,7 +296,7 @@ static void open_new(file_writer *w, const char *name, const char *text)
 Test(file, groups_appear_as_a_whole)
 {
     file_writer was, none;
-    write_text("was", "old");
+    test_folder_write("was", "old");
     open_new(&was, "was", "new");
     open_new(&none, "none", "new");
     cr_assert_eq(file_writer_replace(&was, NULL), ZT_OK);
@@ -336,21 +307,21 @@ Test(file, groups_appear_as_a_whole)
     file_writer_keep(&none);
     expect_text("was", "new");
     expect_text("none", "new");
-    cr_assert_eq(entries(folder), 2);
+    cr_assert_eq(entries(test_folder), 2);
 }
 
 Test(file, groups_come_back_as_they_were)
 {
     file_writer was, none, link_now, folder_now;
     zt_error err;
-    write_text("was", "old");
+    test_folder_write("was", "old");
     cr_assert_eq(symlink("was", in_folder("link")), 0);
     open_new(&was, "was", "new");
     open_new(&link_now, "link", "new");
     open_new(&none, "none", "new");
     open_new(&folder_now, "folder", "new");
     cr_assert_eq(mkdir(in_folder("folder"), 0777), 0);
-    write_text("folder/in_it", "x"); // a file cannot replace it
+    test_folder_write("folder/in_it", "x"); // a file cannot replace it
     cr_assert_eq(file_writer_replace(&was, &err), ZT_OK);
     cr_assert_eq(file_writer_replace(&none, &err), ZT_OK);
     cr_assert_eq(file_writer_replace(&link_now, &err), ZT_OK);
@@ -363,7 +334,7 @@ Test(file, groups_come_back_as_they_were)
     expect_text("was", "old");
     expect_text("link", "old");
     cr_assert_not(file_exists(in_folder("none")));
-    cr_assert_eq(entries(folder), 3);
+    cr_assert_eq(entries(test_folder), 3);
 }
 
 static const char *refused; ///< part of the names that no file gets; NULL: none
@@ -392,23 +363,23 @@ Test(file, a_group_is_written_as_one)
     cr_assert_eq(file_group_write(files, 3, true, &err), ZT_OK, "%s", err.message);
     for (int i = 0; i < 3; i++)
         expect_text(names[i], "new");
-    cr_assert_eq(entries(folder), 3);
-    write_text("first", "old");
+    cr_assert_eq(entries(test_folder), 3);
+    test_folder_write("first", "old");
     cr_assert_eq(remove(path[1]), 0);
     cr_assert_eq(remove(path[2]), 0);
     cr_assert_eq(mkdir(path[1], 0777), 0);
-    write_text("second/in_it", "x");
+    test_folder_write("second/in_it", "x");
     cr_assert_eq(file_group_write(files, 3, false, &err), ZT_ERR_OUTPUT);
     expect_text("first", "old");
     cr_assert_not(file_exists(path[2]));
-    cr_assert_eq(entries(folder), 2, "a temporary was left");
-    remove_tree(path[1]);
+    cr_assert_eq(entries(test_folder), 2, "a temporary was left");
+    cr_assert_eq(unlink(in_folder("second/in_it")) | rmdir(path[1]), 0);
     refused = "second";
     cr_assert_eq(file_group_write(files, 3, false, &err), ZT_ERR_OUTPUT);
     refused = NULL;
     cr_assert(strstr(err.message, "cannot rename into place"), "%s", err.message);
     expect_text("first", "old");
-    cr_assert_eq(entries(folder), 1, "a temporary, or one of the others, was left");
+    cr_assert_eq(entries(test_folder), 1, "a temporary, or one of the others, was left");
     cr_assert_eq(file_group_write(files, 0, false, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(file_group_write(files, FILE_GROUP_MAX + 1, false, &err), ZT_ERR_ARGUMENT);
     files[0].bytes = NULL;
@@ -433,7 +404,7 @@ Test(file, links_to_what_is_open_are_written_through)
     cr_assert_eq(write(fd, " tail", 5), 5);
     expect_text("out", "head Xyz tail");
     close(fd);
-    cr_assert_eq(entries(folder), 2, "the link was replaced");
+    cr_assert_eq(entries(test_folder), 2, "the link was replaced");
     // A link to a file that nobody writes to is replaced, as by rename(2).
     cr_assert_eq(unlink(in_folder("link")), 0);
     cr_assert_eq(symlink("out", in_folder("link")), 0);
@@ -447,13 +418,13 @@ Test(file, outputs_that_cannot_be)
 {
     file_writer w;
     zt_error err;
-    write_text("plain", "x");
-    cr_assert_eq(file_writer_open(&w, folder, &err), ZT_ERR_OUTPUT);
+    test_folder_write("plain", "x");
+    cr_assert_eq(file_writer_open(&w, test_folder, &err), ZT_ERR_OUTPUT);
     cr_assert_eq(file_writer_open(&w, in_folder("plain/below"), &err), ZT_ERR_OUTPUT);
     cr_assert_not_null(strstr(err.message, "below"));
     cr_assert_eq(file_writer_open(&w, in_folder("new/"), &err), ZT_ERR_OUTPUT);
     cr_assert_eq(file_writer_open(&w, "", &err), ZT_ERR_OUTPUT);
-    cr_assert_eq(entries(folder), 1);
+    cr_assert_eq(entries(test_folder), 1);
     cr_assert_eq(file_writer_open(&w, "/dev/null", &err), ZT_OK);
     cr_assert_eq(file_writer_write(&w, "abc", 3, &err), ZT_OK);
     cr_assert_eq(file_writer_commit(&w, true, &err), ZT_OK);
@@ -499,7 +470,8 @@ Test(file, paths_as_text)
 
 static void expect_found(const char *name, const char *want)
 {
-    const char *found = file_find_ignoring_case(&test_arena, folder, strlen(folder), name);
+    const char *found =
+        file_find_ignoring_case(&test_arena, test_folder, strlen(test_folder), name);
     if (!want) {
         cr_assert_null(found, "%s found as %s", name, found);
         return;
@@ -512,10 +484,10 @@ Test(file, finds_names_without_regard_to_case)
 {
     mkdir(in_folder("Textures"), 0700);
     mkdir(in_folder("textures"), 0700);
-    write_text("Textures/Body.PNG", "1");
-    write_text("textures/HEAD.dds", "2");
-    write_text("skin_D.Dds", "3");
-    write_text("skin_d.dds", "4");
+    test_folder_write("Textures/Body.PNG", "1");
+    test_folder_write("textures/HEAD.dds", "2");
+    test_folder_write("skin_D.Dds", "3");
+    test_folder_write("skin_d.dds", "4");
     mkdir(in_folder("folder.png"), 0700);
     expect_found("SKIN_D.DDS", "skin_D.Dds"); // the smaller by bytes
     expect_found("textures/body.png", "Textures/Body.PNG");
@@ -542,12 +514,12 @@ Test(file, finds_names_without_regard_to_case)
 
 static int open_twice(const char *name)
 {
-    char path[4400];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    const int root = open(folder, O_RDONLY | O_DIRECTORY);
+    char path[4800];
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    const int root = open(test_folder, O_RDONLY | O_DIRECTORY);
     const int walked = file_walk_below(root, name, O_RDONLY | O_NONBLOCK);
     const int walk_error = errno;
-    const int opened = file_open_below(path, strlen(folder), 0);
+    const int opened = file_open_below(path, strlen(test_folder), 0);
     const int open_error = errno;
     struct stat a = {0}, b = {0};
     cr_assert_eq(opened < 0, walked < 0, "%s: %s, by parts %s", name, strerror(open_error),
@@ -608,7 +580,7 @@ Test(file, opens_below_a_folder_only)
         {"in/none", ENOENT},
         {"none/a", ENOENT},
     };
-    write_text("a", "1");
+    test_folder_write("a", "1");
     mkdir(in_folder("in"), 0700);
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         cr_assert_eq(symlink(links[i].target, in_folder(links[i].link)), 0, "%s", links[i].link);
@@ -627,17 +599,18 @@ Test(file, reads_regular_files_that_others_name)
 {
     file_bytes bytes;
     zt_error err = {0};
-    write_text("a", "text");
+    test_folder_write("a", "text");
     mkfifo(in_folder("pipe"), 0600);
     cr_assert_eq(symlink("/etc/passwd", in_folder("link")), 0);
-    cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("a"), strlen(folder), &bytes, &err),
-                 ZT_OK);
+    cr_assert_eq(
+        file_read_below(NULL, &test_arena, in_folder("a"), strlen(test_folder), &bytes, &err),
+        ZT_OK);
     cr_assert_eq(bytes.size, 4);
     cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("pipe"), FILE_ANYWHERE, &bytes, &err),
                  ZT_ERR_INPUT); // at once
     cr_expect(strstr(err.message, "is a pipe or device"), "%s", err.message);
     cr_assert_eq(
-        file_read_below(NULL, &test_arena, in_folder("link"), strlen(folder), &bytes, &err),
+        file_read_below(NULL, &test_arena, in_folder("link"), strlen(test_folder), &bytes, &err),
         ZT_ERR_INPUT);
     cr_expect(strstr(err.message, "leads out of its folder"), "%s", err.message);
     cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("link"), FILE_ANYWHERE, &bytes, &err),
@@ -649,10 +622,10 @@ Test(file, a_budget_knows_thousands_of_inputs)
 {
     enum { COUNT = 3000 };
     zt_budget *whole = NULL;
-    char path[300];
+    char path[600];
     cr_assert_eq(zt_budget_create(0, NULL, &whole, NULL), ZT_OK);
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
         const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         cr_assert(file >= 0);
         if (i % 3 != 0)
@@ -662,11 +635,11 @@ Test(file, a_budget_knows_thousands_of_inputs)
         close(file);
     }
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
         cr_expect_eq(file_is_input(&whole->bytes, path), i % 3 != 0, "%d", i);
     }
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
         unlink(path);
     }
     cr_expect_eq(whole->inputs.count, COUNT - COUNT / 3);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// Arenas, budgets, what a machine gives, and error messages.
-#define _DEFAULT_SOURCE // mkdtemp
 #include "base/arena.h"
 #include "base/blocks.h"
 #include "base/machine.h"
 #include "base/messages.h"
 #include "counted_memory.h"
 #include "random_numbers.h"
+#include "test_folder.h"
 #include "test_memory.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 Test(arena, allocations_are_aligned_zeroed_and_apart)
 {
@@ -198,99 +197,71 @@ Test(blocks, unused_ones_are_split_and_joined)
 
 // ---- What the machine gives ---------------------------------------------------------------------
 
-static char tree[64];
+TestSuite(machine, .init = test_folder_make, .fini = test_folder_remove_all);
 
-static void put(const char *path, const char *text)
+Test(machine, no_group_sets_no_limit)
 {
-    char whole[512];
-    const int length = snprintf(whole, sizeof whole, "%s%s", tree, path);
-    for (int i = (int)strlen(tree) + 1; i < length; i++)
-        if (whole[i] == '/') {
-            whole[i] = 0;
-            (void)mkdir(whole, 0700);
-            whole[i] = '/';
-        }
-    FILE *file = fopen(whole, "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void begin_tree(void)
-{
-    snprintf(tree, sizeof tree, "/tmp/zt_machine_XXXXXX");
-    cr_assert_not_null(mkdtemp(tree));
-}
-
-static void end_tree(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", tree);
-    cr_assert_eq(system(command), 0);
-}
-
-Test(machine, no_group_sets_no_limit, .init = begin_tree, .fini = end_tree)
-{
-    const machine_share all = machine_read(tree);
+    const machine_share all = machine_read(test_folder);
     cr_expect_gt(all.memory, (uint64_t)64 << 20);
     cr_expect_geq(all.cores, 1);
-    put("/proc/self/cgroup", "0::/a\n");
-    put("/sys/fs/cgroup/a/memory.max", "max\n");
-    put("/sys/fs/cgroup/a/cpu.max", "max 100000\n");
-    cr_expect(machine_read(tree).memory == all.memory && machine_read(tree).cores == all.cores);
+    test_folder_write("proc/self/cgroup", "0::/a\n");
+    test_folder_write("sys/fs/cgroup/a/memory.max", "max\n");
+    test_folder_write("sys/fs/cgroup/a/cpu.max", "max 100000\n");
+    cr_expect(machine_read(test_folder).memory == all.memory &&
+              machine_read(test_folder).cores == all.cores);
 }
 
 /// The smallest limit of the group and of those above it.
-Test(machine, groups_of_version_2, .init = begin_tree, .fini = end_tree)
+Test(machine, groups_of_version_2)
 {
-    put("/proc/self/cgroup", "0::/jobs/one\n");
-    put("/sys/fs/cgroup/jobs/one/memory.max", "50331648\n");
-    put("/sys/fs/cgroup/jobs/one/cpu.max", "max 100000\n");
-    put("/sys/fs/cgroup/jobs/memory.max", "33554432\n");
-    put("/sys/fs/cgroup/jobs/cpu.max", "100000 100000\n");
-    cr_expect_eq(machine_read(tree).memory, 33554432);
-    cr_expect_eq(machine_read(tree).cores, 1);
-    put("/sys/fs/cgroup/jobs/one/memory.max", "16777216\n");
-    cr_expect_eq(machine_read(tree).memory, 16777216);
-    put("/proc/self/status", "Name:\tx\nCpus_allowed:\tf,00000003\n");
-    put("/sys/fs/cgroup/jobs/cpu.max", "150000 100000\n");
-    cr_expect_leq(machine_read(tree).cores, 2, "one core and a half are two");
+    test_folder_write("proc/self/cgroup", "0::/jobs/one\n");
+    test_folder_write("sys/fs/cgroup/jobs/one/memory.max", "50331648\n");
+    test_folder_write("sys/fs/cgroup/jobs/one/cpu.max", "max 100000\n");
+    test_folder_write("sys/fs/cgroup/jobs/memory.max", "33554432\n");
+    test_folder_write("sys/fs/cgroup/jobs/cpu.max", "100000 100000\n");
+    cr_expect_eq(machine_read(test_folder).memory, 33554432);
+    cr_expect_eq(machine_read(test_folder).cores, 1);
+    test_folder_write("sys/fs/cgroup/jobs/one/memory.max", "16777216\n");
+    cr_expect_eq(machine_read(test_folder).memory, 16777216);
+    test_folder_write("proc/self/status", "Name:\tx\nCpus_allowed:\tf,00000003\n");
+    test_folder_write("sys/fs/cgroup/jobs/cpu.max", "150000 100000\n");
+    cr_expect_leq(machine_read(test_folder).cores, 2, "one core and a half are two");
 }
 
 /// In a name space of its own the group is the root; another name space may name groups above it.
-Test(machine, groups_of_containers, .init = begin_tree, .fini = end_tree)
+Test(machine, groups_of_containers)
 {
-    put("/proc/self/cgroup", "0::/\n");
-    put("/sys/fs/cgroup/memory.max", "20000000\n");
-    cr_expect_eq(machine_read(tree).memory, 20000000);
-    put("/proc/self/cgroup", "0::/../../other\n");
-    cr_expect_eq(machine_read(tree).memory, 20000000);
+    test_folder_write("proc/self/cgroup", "0::/\n");
+    test_folder_write("sys/fs/cgroup/memory.max", "20000000\n");
+    cr_expect_eq(machine_read(test_folder).memory, 20000000);
+    test_folder_write("proc/self/cgroup", "0::/../../other\n");
+    cr_expect_eq(machine_read(test_folder).memory, 20000000);
 }
 
-Test(machine, groups_of_version_1, .init = begin_tree, .fini = end_tree)
+Test(machine, groups_of_version_1)
 {
-    put("/proc/self/cgroup", "4:cpu,cpuacct:/c\n3:memory:/m/n\n1:name=systemd:/\n");
-    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    put("/sys/fs/cgroup/memory/m/memory.limit_in_bytes", "30000000\n");
-    put("/sys/fs/cgroup/memory/m/n/memory.limit_in_bytes", "40000000\n");
-    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "90000\n");
-    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_period_us", "100000\n");
-    cr_expect_eq(machine_read(tree).memory, 30000000);
-    cr_expect_eq(machine_read(tree).cores, 1);
-    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "-1\n");
-    cr_expect_geq(machine_read(tree).cores, 1);
+    test_folder_write("proc/self/cgroup", "4:cpu,cpuacct:/c\n3:memory:/m/n\n1:name=systemd:/\n");
+    test_folder_write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    test_folder_write("sys/fs/cgroup/memory/m/memory.limit_in_bytes", "30000000\n");
+    test_folder_write("sys/fs/cgroup/memory/m/n/memory.limit_in_bytes", "40000000\n");
+    test_folder_write("sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "90000\n");
+    test_folder_write("sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_period_us", "100000\n");
+    cr_expect_eq(machine_read(test_folder).memory, 30000000);
+    cr_expect_eq(machine_read(test_folder).cores, 1);
+    test_folder_write("sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "-1\n");
+    cr_expect_geq(machine_read(test_folder).cores, 1);
 }
 
-Test(machine, address_space_is_a_limit, .init = begin_tree, .fini = end_tree)
+Test(machine, address_space_is_a_limit)
 {
     struct rlimit space;
     cr_assert_eq(getrlimit(RLIMIT_AS, &space), 0);
     space.rlim_cur = (rlim_t)1 << 40;
-    if (machine_read(tree).memory <= (uint64_t)1 << 33)
+    if (machine_read(test_folder).memory <= (uint64_t)1 << 33)
         return; // a small machine, or one without room for sanitizers below
     space.rlim_cur = (rlim_t)1 << 33;
     if (setrlimit(RLIMIT_AS, &space) == 0)
-        cr_expect_eq(machine_read(tree).memory, (uint64_t)1 << 33);
+        cr_expect_eq(machine_read(test_folder).memory, (uint64_t)1 << 33);
 }
 
 /// What a job takes counts for all, is known for itself, and can become part of the whole.
@@ -573,16 +544,10 @@ Test(error, messages_reach_the_sink)
     cr_assert_eq(message_unsupported(&silent, NULL, "x"), ZT_OK);
 }
 
-static void *take_nothing(void *user, size_t size, size_t alignment)
-{
-    (void)user, (void)size, (void)alignment;
-    return NULL;
-}
-
 /// Definitions that nothing can be made with are refused, not obeyed as well as can be.
 Test(budget, allocators_without_functions_and_negative_threads)
 {
-    const zt_allocator none = {0}, half = {.alloc = take_nothing};
+    const zt_allocator none = {0}, half = {.alloc = counted_alloc};
     zt_error err;
     zt_budget *made = NULL;
     zt_scene *scene = NULL;

@@ -19,12 +19,10 @@ static void watch(const shade_job *job)
 /// Draws a small picture of a scene, and counts its jobs of shading.
 static void draw(const char *name)
 {
-    char path[1024];
     zt_shot_def shot = zt_default_shot_def();
     shot.width = 96;
     shot.height = 54;
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    OWN_SCENE *scene = load_scene(path, &shot);
+    OWN_SCENE *scene = load_scene(test_file(name), &shot);
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST); // one thread, for the counters
     kernel_table kernels = *renderer->kernels;
     shade_loops loops = *kernels.shade;

@@ -84,14 +84,12 @@ static zt_result render(const zt_cancel *cancel)
     zt_sequence_def sequence = zt_default_sequence_def();
     OWN_SCENE *scene = NULL;
     OWN_RENDERER *renderer = NULL;
-    char pattern[600];
     shot.width = shot.height = 96;
     shot.frames = "0-1";
     def.cancel = cancel;
     def.threads = 2;
     def.allocator = &counted;
-    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
-    sequence.pattern = pattern;
+    sequence.pattern = test_file("####.png");
     zt_result result =
         zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err);
     if (result == ZT_OK)
@@ -108,9 +106,7 @@ Test(cancel, load_framing_and_render) { sweep("render", render, 2, LEAVES_FRAMES
 static zt_result convert_to(const char *name, const zt_cancel *cancel)
 {
     const zt_load_def load = load_def(cancel);
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    return zt_convert(ZT_SOURCE_DIR "/scenes/models/walker.glb", path, &load, &err);
+    return zt_convert(ZT_SOURCE_DIR "/scenes/models/walker.glb", test_file(name), &load, &err);
 }
 
 static zt_result convert_glb(const zt_cancel *cancel) { return convert_to("o.glb", cancel); }
@@ -135,12 +131,11 @@ Test(cancel, convert)
 
 static zt_result write_png(const zt_cancel *cancel)
 {
-    char path[600];
+    const char *path = test_file("o.png");
     OWN_IMAGE image = make_image(700, 900);
     for (int32_t i = 0; i < 700 * 900 * 4; i++)
         image.rgba8[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13);
     image.cancel = cancel;
-    snprintf(path, sizeof path, "%s/o.png", test_folder);
     zt_result result = zt_image_write(path, &image, NULL, &err);
     if (result == ZT_OK) {
         test_folder_empty();

@@ -44,17 +44,11 @@ static zt_image made(bool alpha)
     return image;
 }
 
-static void path_of(const char *name, char path[1024])
-{
-    snprintf(path, 1024, "%s/%s", test_folder, name);
-}
-
 /// Written under `name` and read back.
 static zt_image round_trip(const zt_image *image, const char *name, const zt_encode_def *def)
 {
-    char path[1024];
+    const char *path = test_file(name);
     zt_image back = {0};
-    path_of(name, path);
     cr_assert_eq(zt_image_write(path, image, def, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_image_read(path, false, NULL, &back, &err), ZT_OK, "%s", err.message);
     cr_assert(back.width == WIDTH && back.height == HEIGHT);
@@ -138,10 +132,9 @@ Test(picture_files, keys)
 
 Test(picture_files, limits)
 {
-    char path[1024];
+    const char *path = test_file("wide.webp");
     OWN_IMAGE image = {0}, back = {0};
     zt_encode_def def = zt_default_encode_def();
-    path_of("wide.webp", path);
     cr_assert_eq(zt_image_init(&image, 16384, 1, NULL, &err), ZT_OK);
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_LIMIT);
     cr_assert(strstr(err.message, "at most 16383 a side"), "%s", err.message);
@@ -178,7 +171,7 @@ Test(picture_files, budgets)
 
 Test(picture_files, png_texts_are_read_back)
 {
-    char path[1024], text[32], small[6];
+    char text[32], small[6];
     const zt_picture_text texts[] = {{"Thumb::URI", "file:///a%20b"}, {"Thumb::MTime", ""}};
     OWN_IMAGE image = made(true);
     zt_encode_def def = zt_default_encode_def();
@@ -188,7 +181,7 @@ Test(picture_files, png_texts_are_read_back)
     def.key = KEY;
     OWN_IMAGE back = round_trip(&image, "texts.png", &def);
     cr_assert_eq(zt_image_hash(&back), zt_image_hash(&image));
-    path_of("texts.png", path);
+    const char *path = test_file("texts.png");
     cr_assert(zt_png_read_text(path, "Thumb::URI", text, sizeof text));
     cr_assert_str_eq(text, texts[0].text);
     cr_assert(zt_png_read_text(path, "Thumb::MTime", text, sizeof text) && text[0] == 0);
@@ -204,12 +197,11 @@ Test(picture_files, png_texts_are_read_back)
     cr_assert_not(zt_image_has_key(path, KEY, WIDTH + 1, HEIGHT));
     zt_image_finish(&back);
     back = round_trip(&image, "key.webp", &def);
-    path_of("key.webp", path);
+    path = test_file("key.webp");
     cr_assert(zt_image_has_key(path, KEY, WIDTH, HEIGHT));
     cr_assert_not(zt_png_read_text(path, "Thumb::URI", text, sizeof text), "no PNG");
     const zt_picture_text nameless = {"", "text"};
     def.texts = &nameless;
     def.text_count = 1;
-    path_of("not.png", path);
-    cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_image_write(test_file("not.png"), &image, &def, &err), ZT_ERR_ARGUMENT);
 }

@@ -33,13 +33,10 @@ static vertex at_pixel(double x, double y)
 static void write_model(const vertex *vertices, int count, int mode, bool colored,
                         const char *material)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/model.bin", test_folder);
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(test_file("model.bin"), "w");
     cr_assert(f && fwrite(vertices, sizeof *vertices, (size_t)count, f) == (size_t)count);
     fclose(f);
-    snprintf(path, sizeof path, "%s/model.gltf", test_folder);
-    f = fopen(path, "w");
+    f = fopen(test_file("model.gltf"), "w");
     cr_assert(f);
     fprintf(f,
             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"scene\":0,"

@@ -7,6 +7,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
+#include "test_folder.h"
 #include "test_memory.h"
 
 TestSuite(scene, .init = setup, .fini = teardown);
@@ -564,7 +565,7 @@ Test(scene, confined_to_its_folder)
 {
     zt_load_def def = zt_default_load_def();
     zt_scene *loaded = NULL;
-    char folder[] = "/tmp/zt-scene-XXXXXX", path[64], command[512];
+    char command[1024];
     static const struct {
         const char *file, *message; // NULL: it loads
     } cases[] = {
@@ -575,18 +576,18 @@ Test(scene, confined_to_its_folder)
         {"out.gltf", "leads out of its folder"},
         {"in/up/up/etc/passwd", "leads out of its folder"},
     };
-    cr_assert_not_null(mkdtemp(folder));
+    test_folder_make();
     snprintf(command, sizeof command,
              "cd %s && mkdir in && cp " FOLDER "triangle.gltf . && ln -s ../triangle.gltf "
              "in/near.gltf && ln -s " FOLDER "triangle.gltf out.gltf && ln -s .. in/up && ln -s .. "
              "up",
-             folder);
+             test_folder);
     cr_assert_eq(system(command), 0);
-    snprintf(path, sizeof path, "%s/scene.yaml", folder);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        FILE *f = fopen(path, "w");
-        fprintf(f, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);
-        fclose(f);
+        char text[1024];
+        snprintf(text, sizeof text, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);
+        test_folder_write("scene.yaml", text);
+        const char *path = test_file("scene.yaml");
         def.confine_scene = true;
         const zt_result confined = zt_scene_load(path, &def, &loaded, &err);
         zt_scene_destroy(loaded);
@@ -599,6 +600,5 @@ Test(scene, confined_to_its_folder)
             zt_scene_destroy(loaded);
         }
     }
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_expect_eq(system(command), 0);
+    test_folder_remove_all();
 }

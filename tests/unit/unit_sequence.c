@@ -63,9 +63,7 @@ static bool on_frame(void *user, const zt_frame_report *r)
 static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_def def,
                      progress_log *s)
 {
-    char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
-    def.pattern = pattern;
+    def.pattern = test_file("####.png");
     def.hash = true;
     def.progress = on_frame;
     def.progress_user = s;
@@ -324,13 +322,11 @@ static bool draw_again(void *user, const zt_frame_report *r)
 /// A renderer draws for one call at a time, and for the next one after it.
 Test(sequence, a_second_call_is_refused)
 {
-    char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
     OWN_SCENE *scene = scene_open(SIDE);
     OWN_RENDERER *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     second_call call = {r, scene, 0};
     zt_sequence_def def = zt_default_sequence_def();
-    def.pattern = pattern;
+    def.pattern = test_file("####.png");
     def.progress = draw_again;
     def.progress_user = &call;
     cr_assert_eq(zt_render_sequence(r, scene, &def, &err), ZT_OK, "%s", err.message);

@@ -159,8 +159,6 @@ Test(shadow, penumbras_of_lamps)
 /// A square of 0.14 m whose vertices and base colour have these alphas, blended.
 static const char *write_veil(float vertex_alpha, double base_alpha)
 {
-    static char path[700];
-    char name[700];
     const float corner[6][2] = {{-1, -1}, {-1, 1}, {1, 1}, {-1, -1}, {1, 1}, {1, -1}};
     float data[6 * 3 + 6 * 4];
     for (int i = 0; i < 6; i++) {
@@ -169,10 +167,9 @@ static const char *write_veil(float vertex_alpha, double base_alpha)
         memcpy(data + 3 * i, position, sizeof position);
         memcpy(data + 18 + 4 * i, color, sizeof color);
     }
-    snprintf(name, sizeof name, "%s/veil.bin", test_folder);
-    FILE *f = fopen(name, "wb");
+    FILE *f = fopen(test_file("veil.bin"), "wb");
     cr_assert(f && fwrite(data, sizeof data, 1, f) == 1 && fclose(f) == 0);
-    snprintf(path, sizeof path, "%s/veil.gltf", test_folder);
+    const char *path = test_file("veil.gltf");
     f = fopen(path, "w");
     cr_assert(f);
     fprintf(

@@ -60,10 +60,9 @@ static void run(const suite *s, int32_t threads, done_list *list, suite_results 
 Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
      .fini = test_folder_remove)
 {
-    char path[600];
+    const char *path = test_file("suite.yaml");
     suite s;
     const zt_load_def load = zt_default_load_def();
-    snprintf(path, sizeof path, "%s/suite.yaml", test_folder);
     write_suite(path);
     cr_assert_eq(suite_load(path, &load, NULL, &s, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(s.shot_count, SHOTS);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Finding textures: every detour with its note, what must not be opened, and formats by content.
 #include "picture_fixture.h"
+#include "test_folder.h"
 #include "testing.h"
 #include "texture/texture_file.h"
 
@@ -14,7 +15,7 @@ typedef struct fixture {
     zt_error err;
     picture out;
     message_sink sink;
-    char folder[64], base[96], notes[1024];
+    char base[600], notes[1024];
     int note_count;
 } fixture;
 
@@ -32,35 +33,28 @@ static void begin(fixture *f)
     budget_init(&f->memory, (uint64_t)64 << 20, NULL);
     arena_init(&f->a, &f->memory);
     f->sink = (message_sink){.fn = on_message, .user = f};
-    snprintf(f->folder, sizeof f->folder, "/tmp/zt-texture-XXXXXX");
-    cr_assert_not_null(mkdtemp(f->folder));
-    snprintf(f->base, sizeof f->base, "%s/model.m3d", f->folder);
+    test_folder_make();
+    snprintf(f->base, sizeof f->base, "%s/model.m3d", test_folder);
 }
 
 static void end(fixture *f)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    cr_expect_eq(system(command), 0);
+    test_folder_remove_all();
     arena_finish(&f->a);
     cr_expect_eq(f->memory.used, 0);
 }
 
-static void path_in(const fixture *f, const char *name, char out[192])
-{
-    snprintf(out, 192, "%s/%s", f->folder, name);
-}
-
-/// Ends with its block.
-#define FIXTURE __attribute__((cleanup(end))) fixture
+/// Declares the fixture `f`, which begins here and ends with its block.
+#define FIXTURE(f)                                                                                 \
+    __attribute__((cleanup(end))) fixture f;                                                       \
+    begin(&f)
 
 /// A PNG of width x 1 pixels, in folders that are made.
 static void add_png(fixture *f, const char *name, int32_t width)
 {
-    char path[192];
-    path_in(f, name, path);
     OWN_IMAGE image = make_image(width, 1);
-    cr_assert_eq(zt_image_write(path, &image, NULL, &f->err), ZT_OK, "%s", f->err.message);
+    cr_assert_eq(zt_image_write(test_file(name), &image, NULL, &f->err), ZT_OK, "%s",
+                 f->err.message);
 }
 
 static zt_result find(fixture *f, const char *name, const char *texture_dir)
@@ -81,10 +75,9 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 
 Test(texture_find, order_of_folders)
 {
-    FIXTURE f;
-    begin(&f);
-    char extra[192];
-    path_in(&f, "extra", extra);
+    FIXTURE(f);
+    char extra[600];
+    snprintf(extra, sizeof extra, "%s/extra", test_folder);
     add_png(&f, "extra/a.png", 3);
     EXPECT_FOUND(&f, "a.png", extra, 3, 1);
     cr_expect(strstr(f.notes, "a.png") && strstr(f.notes, "another folder"), "%s", f.notes);
@@ -97,8 +90,7 @@ Test(texture_find, order_of_folders)
 
 Test(texture_find, case_only_when_the_exact_name_is_absent)
 {
-    FIXTURE f;
-    begin(&f);
+    FIXTURE(f);
     add_png(&f, "Head_Diff.PNG", 4);
     EXPECT_FOUND(&f, "head_diff.png", NULL, 4, 1);
     cr_expect(strstr(f.notes, "another case"), "%s", f.notes);
@@ -110,8 +102,7 @@ Test(texture_find, case_only_when_the_exact_name_is_absent)
 
 Test(texture_find, folders_in_names)
 {
-    FIXTURE f;
-    begin(&f);
+    FIXTURE(f);
     add_png(&f, "maps/a.png", 7);
     EXPECT_FOUND(&f, "maps/a.png", NULL, 7, 0);
     EXPECT_FOUND(&f, "maps\\a.png", NULL, 7, 0);
@@ -124,12 +115,10 @@ Test(texture_find, folders_in_names)
 
 Test(texture_find, names_do_not_lead_out_of_the_folder)
 {
-    fixture f;
-    char absolute[192];
-    begin(&f);
+    FIXTURE(f);
     add_png(&f, "inner/kept.png", 7);
-    path_in(&f, "inner/kept.png", absolute);
-    cr_expect_eq(find(&f, absolute, NULL), ZT_ERR_INPUT, "an absolute name is followed");
+    cr_expect_eq(find(&f, test_file("inner/kept.png"), NULL), ZT_ERR_INPUT,
+                 "an absolute name is followed");
     cr_expect_eq(find(&f, "inner/../../kept.png", NULL), ZT_ERR_INPUT);
     cr_expect_eq(find(&f, "..\\inner\\kept.png", NULL), ZT_ERR_INPUT);
     add_png(&f, "kept.png", 9); // by its last part, in the folder
@@ -150,8 +139,7 @@ Test(texture_find, paths_that_stay_inside)
 
 Test(texture_find, dds_falls_back_to_png_and_jpg)
 {
-    FIXTURE f;
-    begin(&f);
+    FIXTURE(f);
     add_png(&f, "skin.jpg", 2); // found by content: a PNG with another suffix
     EXPECT_FOUND(&f, "skin.dds", NULL, 2, 1);
     cr_expect(strstr(f.notes, "another format"), "%s", f.notes);
@@ -163,8 +151,7 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
 
 Test(texture_find, missing_textures_are_named)
 {
-    FIXTURE f;
-    begin(&f);
+    FIXTURE(f);
     cr_expect_eq(find(&f, "none.dds", "/extra"), ZT_ERR_INPUT);
     cr_expect(strstr(f.err.message, "none.dds") && strstr(f.err.message, "/extra") &&
                   strstr(f.err.message, "model.m3d"),
@@ -182,25 +169,20 @@ Test(texture_find, missing_textures_are_named)
 /// A pipe would block for ever, /dev/zero never ends.
 Test(texture_find, only_regular_files_are_opened, .timeout = 20)
 {
-    FIXTURE f;
-    begin(&f);
-    char path[192];
-    path_in(&f, "pipe.png", path);
-    cr_assert_eq(mkfifo(path, 0600), 0);
+    FIXTURE(f);
+    cr_assert_eq(mkfifo(test_file("pipe.png"), 0600), 0);
     cr_expect_eq(find(&f, "pipe.png", NULL), ZT_ERR_INPUT);
     cr_expect_eq(find(&f, "PIPE.png", NULL), ZT_ERR_INPUT);
     cr_expect_eq(find(&f, "/dev/zero", NULL), ZT_ERR_INPUT);
-    path_in(&f, "folder.png", path);
-    cr_assert_eq(mkdir(path, 0700), 0);
+    cr_assert_eq(mkdir(test_file("folder.png"), 0700), 0);
     cr_expect_eq(find(&f, "folder.png", NULL), ZT_ERR_INPUT);
 }
 
 /// "-" next to a model without a folder must not become standard input.
 Test(texture_find, a_dash_is_a_file_name, .timeout = 20)
 {
-    FIXTURE f;
-    begin(&f);
-    cr_assert_eq(chdir(f.folder), 0);
+    FIXTURE(f);
+    cr_assert_eq(chdir(test_folder), 0);
     snprintf(f.base, sizeof f.base, "model.m3d");
     cr_expect_eq(find(&f, "-", NULL), ZT_ERR_INPUT);
     add_png(&f, "-", 9);
@@ -209,16 +191,10 @@ Test(texture_find, a_dash_is_a_file_name, .timeout = 20)
 
 Test(texture_find, broken_pictures_name_their_file)
 {
-    FIXTURE f;
-    begin(&f);
-    char path[192];
-    path_in(&f, "bad.png", path);
-    FILE *file = fopen(path, "wb");
-    cr_assert_not_null(file);
-    fputs("\x89PNG\r\n\x1a\nrubbish", file);
-    fclose(file);
+    FIXTURE(f);
+    test_folder_write("bad.png", "\x89PNG\r\n\x1a\nrubbish");
     cr_expect_eq(find(&f, "bad.png", NULL), ZT_ERR_FORMAT);
-    cr_expect(strstr(f.err.message, path), "%s", f.err.message);
+    cr_expect(strstr(f.err.message, test_file("bad.png")), "%s", f.err.message);
 }
 
 Test(texture_decode, foreign_formats_are_named)
