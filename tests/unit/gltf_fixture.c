@@ -111,11 +111,6 @@ void gltf_case_file(gltf_case *c, const char *path)
     read_bytes(c, path, bytes);
 }
 
-uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size)
-{
-    return glb_make(json, bin, bin_size, out_size);
-}
-
 void gltf_case_json(gltf_case *c, const char *text, const void *bin, size_t bin_size)
 {
     if (bin) {

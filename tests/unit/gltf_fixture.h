@@ -49,8 +49,6 @@ void gltf_case_finish(gltf_case *c);
 uint32_t gltf_case_node(const gltf_case *c, const char *name);
 /// The vertex at corner k of a triangle, counted over all meshlets.
 uint32_t gltf_corner(const model_mesh *mesh, uint32_t triangle, int k);
-/// A GLB of JSON and a BIN chunk in malloc'ed memory.
-uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size);
 
 /// Loads, and checks the result and that the error message holds `text`.
 void gltf_expect_error(const char *json, const void *bin, size_t bin_size, zt_result result,

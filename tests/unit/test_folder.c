@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 // nftw
 #include "test_folder.h"
 
+#include "glb.h"
 #include "testing.h"
 
 #include <dirent.h>
@@ -37,6 +38,16 @@ void test_folder_write(const char *name, const char *text)
     cr_assert_not_null(file, "%s", path);
     fputs(text, file);
     cr_assert_eq(fclose(file), 0);
+}
+
+const char *test_folder_glb(const char *name, const char *json, const void *bin, size_t bin_size)
+{
+    size_t size;
+    OWN_BLOCK uint8_t *glb = glb_make(json, bin, bin_size, &size);
+    const char *path = test_file(name);
+    FILE *file = fopen(path, "wb");
+    cr_assert(file && fwrite(glb, 1, size, file) == size && fclose(file) == 0, "%s", path);
+    return path;
 }
 
 int test_folder_empty(void)

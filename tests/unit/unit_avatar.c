@@ -4,10 +4,10 @@
 #include "gltf_fixture.h"
 #include "posed_scene.h"
 #include "retarget/retarget.h"
+#include "test_folder.h"
 #include "testing.h"
 
 #include <math.h>
-#include <unistd.h>
 
 TestSuite(avatar, .init = posed_setup, .fini = posed_teardown);
 
@@ -209,7 +209,8 @@ static const char *const faces[2] = {
 
 /// The weight of a look is the share that its angle has of the range, at most 1, times the output.
 /// A group keeps 1 minus the sum of what blends, and nothing when one blocks. Morphs get the sum.
-Test(avatar, expressions_look_override_and_add_up)
+Test(avatar, expressions_look_override_and_add_up, .init = test_folder_make,
+     .fini = test_folder_remove)
 {
     static const char *const names[] = {"lookLeft", "lookRight", "lookUp", "lookDown"};
     static const struct {
@@ -235,18 +236,9 @@ Test(avatar, expressions_look_override_and_add_up)
         {0, "[0, -4.5, -5]", "", {0, 0, 0, 0.5f}, {0, 0.125f}, {0, 0.125f}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[512], text[1024];
-        size_t size;
-        snprintf(path, sizeof path, ZT_BINARY_DIR "/avatar_%ld.glb", (long)getpid());
-        uint8_t *glb = gltf_make_glb(faces[rows[i].version], triangle, sizeof triangle, &size);
-        FILE *file = fopen(path, "w");
-        cr_assert(file && fwrite(glb, size, 1, file) == 1 && fclose(file) == 0);
-        free(glb);
-        snprintf(text, sizeof text,
-                 "  - file: %s\n    ik: [ { gaze: { target: %s } } ]\n    expression: { %s }\n",
-                 path, rows[i].target, rows[i].weights);
-        load(text);
-        remove(path);
+        load_text("  - file: %s\n    ik: [ { gaze: { target: %s } } ]\n    expression: { %s }\n",
+                  test_folder_glb("face.glb", faces[rows[i].version], triangle, sizeof triangle),
+                  rows[i].target, rows[i].weights);
         for (int k = 0; k < 4; k++)
             cr_expect_float_eq(weight_of(0, names[k], 0.0), rows[i].look[k], 1e-6f, "row %zu: %s",
                                i, names[k]);

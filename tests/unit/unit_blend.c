@@ -3,9 +3,10 @@
 /// pixel and at any number of samples; many layers, and too many.
 #include "drawing.h"
 #include "scene_file.h"
+#include "test_folder.h"
 #include "testing.h"
 
-#include <unistd.h>
+TestSuite(blend, .init = test_folder_make, .fini = test_folder_remove);
 
 enum { WIDTH = 96, HEIGHT = 64 };
 
@@ -87,14 +88,13 @@ Test(blend, veils_match_hand_computation)
         }
 }
 
-/// A square of material `m`, which has these members; ' for ".
-static void write_square(const char *path, const char *material)
+/// square.glb: a square of material `m`, which has these members; ' for ".
+static void write_square(const char *material)
 {
-    static const char begin[] =
+    static const char square[] =
         "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
-        "'material':0}]}],'materials':[{'name':'m',";
-    static const char end[] =
+        "'material':0}]}],'materials':[{'name':'m',%s"
         "}],'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3',"
         "'min':[-1,-1,0],'max':[1,1,0]},{'bufferView':0,'byteOffset':48,'componentType':5126,"
         "'count':4,'type':'VEC2'},{'bufferView':0,'byteOffset':80,'componentType':5123,'count':6,"
@@ -103,13 +103,9 @@ static void write_square(const char *path, const char *material)
         "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAAAAAAAAAAAAIA/"
         "AAAAAAAAgD8A"
         "AIA/AAAAAAAAgD8AAAEAAgAAAAIAAwA='}]}";
-    const char *const parts[] = {begin, material, end};
-    FILE *f = fopen(path, "w");
-    cr_assert(f);
-    for (int i = 0; i < 3; i++)
-        for (const char *c = parts[i]; *c; c++)
-            fputc(*c == '\'' ? '"' : *c, f);
-    fclose(f);
+    char json[2048];
+    snprintf(json, sizeof json, square, material);
+    test_folder_glb("square.glb", json, NULL, 0);
 }
 
 /// A map that a scene puts in place of the model's brings its alpha.
@@ -117,24 +113,21 @@ Test(blend, maps_of_the_scene_blend)
 {
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
     static const uint8_t alphas[] = {255, 128, 0};
-    char model[512], map[512];
-    snprintf(model, sizeof model, ZT_BINARY_DIR "/blend_%ld.gltf", (long)getpid());
-    snprintf(map, sizeof map, ZT_BINARY_DIR "/blend_%ld.png", (long)getpid());
-    write_square(model, "'alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}");
+    write_square("'alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}");
     for (size_t i = 0; i < sizeof alphas; i++) {
         uint8_t texel[4] = {255, 255, 255, alphas[i]};
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
-        cr_assert_eq(zt_image_write(map, &one, NULL, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(zt_image_write(test_file("map.png"), &one, NULL, &err), ZT_OK, "%s",
+                     err.message);
         OWN_SCENE *scene = load_scene_text(
             "format: 1\n"
             "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
-            "models: [ { file: %s, materials: { m: { base_color_map: %s } } } ]\n",
-            WIDTH, HEIGHT, model, map);
+            "models: [ { file: %s/square.glb, materials: { m: { base_color_map: %s/map.png } } } "
+            "]\n",
+            WIDTH, HEIGHT, test_folder, test_folder);
         cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
         cr_assert_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], alphas[i]);
     }
-    unlink(model);
-    unlink(map);
 }
 
 /// A hundred layers look the same on any threads, and five hundred in pieces that fit in memory.
@@ -164,21 +157,17 @@ Test(blend, many_layers_and_too_many)
 static int count_half_tones(const char *material, const char *map, const char *output, int channel)
 {
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
-    char model[512], text[2048];
     int count = 0;
-    snprintf(model, sizeof model, ZT_BINARY_DIR "/edges_%ld.gltf", (long)getpid());
-    write_square(model, material);
-    snprintf(text, sizeof text,
-             "format: 1\n"
-             "light: none\n"
-             "output: { size: [%d, %d], samples: 8, %s }\n"
-             "models: [ { file: %s, transform: { rotate: [0, 0, 20] }%s } ]\n",
-             WIDTH, HEIGHT, output, model, map);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+    write_square(material);
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\n"
+        "light: none\n"
+        "output: { size: [%d, %d], samples: 8, %s }\n"
+        "models: [ { file: %s/square.glb, transform: { rotate: [0, 0, 20] }%s } ]\n",
+        WIDTH, HEIGHT, output, test_folder, map);
     cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         count += rgba8[4 * i + channel] > 16 && rgba8[4 * i + channel] < 216;
-    unlink(model);
     return count;
 }
 
@@ -199,50 +188,46 @@ Test(blend, far_planes_cut_off)
 {
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
     static const char *const materials[] = {"'alphaMode':'OPAQUE'", "'alphaMode':'BLEND'"};
-    char model[512], text[2048];
-    snprintf(model, sizeof model, ZT_BINARY_DIR "/far_%ld.gltf", (long)getpid());
     for (int i = 0; i < 16; i++) {
         const bool orthographic = i & 1, far = i >> 2 & 1, occluded = i >> 3;
-        write_square(model, materials[i >> 1 & 1]);
-        snprintf(text, sizeof text,
-                 "format: 1\n"
-                 "output: { size: [%d, %d], background: transparent }\n"
-                 "ambient_occlusion: %s\n"
-                 "camera: { look_at: { position: [0, 0, 3], target: [0, 0, 0] }, %s far: %g }\n"
-                 "models: [ { file: %s } ]\n",
-                 WIDTH, HEIGHT, occluded ? "auto" : "none",
-                 orthographic ? "orthographic: 2.5," : "", far ? 2.99 : 3.01, model);
-        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+        write_square(materials[i >> 1 & 1]);
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\n"
+            "output: { size: [%d, %d], background: transparent }\n"
+            "ambient_occlusion: %s\n"
+            "camera: { look_at: { position: [0, 0, 3], target: [0, 0, 0] }, %s far: %g }\n"
+            "models: [ { file: %s/square.glb } ]\n",
+            WIDTH, HEIGHT, occluded ? "auto" : "none", orthographic ? "orthographic: 2.5," : "",
+            far ? 2.99 : 3.01, test_folder);
         cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
         cr_expect_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], far ? 0 : 255, "%d", i);
     }
-    unlink(model);
 }
 
 /// Masks cut glass out sample by sample, as they do plain materials.
 Test(blend, masks_of_glass_have_half_tones)
 {
     uint8_t texels[64 * 4];
-    char path[512], map[600];
+    char map[600];
     for (int i = 0; i < 64; i++)
         memcpy(texels + 4 * i, (uint8_t[]){255, 255, 255, (i / 8 + i) % 2 ? 255 : 0}, 4);
     const zt_image checks = {.width = 8, .height = 8, .stride = 32, .rgba8 = texels};
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/edges_%ld.png", (long)getpid());
-    cr_assert_eq(zt_image_write(path, &checks, NULL, &err), ZT_OK, "%s", err.message);
-    snprintf(map, sizeof map, ", materials: { m: { base_color_map: %s } }", path);
+    cr_assert_eq(zt_image_write(test_file("map.png"), &checks, NULL, &err), ZT_OK, "%s",
+                 err.message);
+    snprintf(map, sizeof map, ", materials: { m: { base_color_map: %s/map.png } }", test_folder);
     const char *output = "background: transparent";
     const int plain = count_half_tones("'alphaMode':'MASK'", map, output, 3);
     const int glass = count_half_tones("'alphaMode':'MASK','extensions':"
                                        "{'KHR_materials_transmission':{'transmissionFactor':0.01}}",
                                        map, output, 3);
     cr_expect(plain > 400 && abs(glass - plain) < plain / 20, "%d, and %d of glass", plain, glass);
-    unlink(path);
 }
 
 enum { TEXELS = 512 };
 
-/// Vertical stripes, opaque over `opaque` of ten texels; 0: alpha rises from left to right.
-static void write_stripes(const char *path, int opaque)
+/// map.png: vertical stripes, opaque over `opaque` of ten texels; 0: alpha rises from left to
+/// right.
+static void write_stripes(int opaque)
 {
     static uint8_t texels[TEXELS * TEXELS * 4];
     for (int i = 0; i < TEXELS * TEXELS; i++) {
@@ -253,19 +238,20 @@ static void write_stripes(const char *path, int opaque)
     }
     const zt_image image = {
         .width = TEXELS, .height = TEXELS, .stride = (size_t)TEXELS * 4, .rgba8 = texels};
-    cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_write(test_file("map.png"), &image, NULL, &err), ZT_OK, "%s",
+                 err.message);
 }
 
 /// The mean alpha of the square, which fills the picture; in `out_partial` the share of pixels that
 /// are neither empty nor full.
-static double square_alpha(const char *model, int side, double *out_partial)
+static double square_alpha(int side, double *out_partial)
 {
     OWN_SCENE *scene = load_scene_text(
         "format: 1\npreset: flat\n"
         "output: { size: [%d, %d], background: transparent, samples: 4 }\n"
-        "models: [ { file: %s } ]\n"
+        "models: [ { file: %s/square.glb } ]\n"
         "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",
-        side, side, model);
+        side, side, test_folder);
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
     double sum = 0.0, partial = 0.0;
     for (int i = 0; i < side * side; i++) {
@@ -280,27 +266,18 @@ static double square_alpha(const char *model, int side, double *out_partial)
 /// Masks have their share of holes however small they are drawn.
 Test(blend, masks_keep_their_holes)
 {
-    char model[512], map[512], material[1024];
-    const long own = (long)getpid();
-    snprintf(model, sizeof model, ZT_BINARY_DIR "/mask_%ld.gltf", own);
-    snprintf(map, sizeof map, ZT_BINARY_DIR "/mask_%ld.png", own);
-    snprintf(material, sizeof material,
-             "'alphaMode':'MASK','pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}],"
-             "'textures':[{'source':0}],'images':[{'uri':'mask_%ld.png'}],'extras':[{'a':0",
-             own);
-    write_square(model, material);
+    write_square("'alphaMode':'MASK','pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}],"
+                 "'textures':[{'source':0}],'images':[{'uri':'map.png'}],'extras':[{'a':0");
     for (int opaque = 3; opaque <= 7; opaque += 4) {
-        write_stripes(map, opaque);
+        write_stripes(opaque);
         for (int side = 32; side <= 256; side *= 2)
-            cr_expect_float_eq(square_alpha(model, side, NULL), opaque / 10.0, 0.02,
-                               "%d of 10 at %d: %g", opaque, side, square_alpha(model, side, NULL));
+            cr_expect_float_eq(square_alpha(side, NULL), opaque / 10.0, 0.02, "%d of 10 at %d: %g",
+                               opaque, side, square_alpha(side, NULL));
     }
-    write_stripes(map, 0); // an edge stays an edge, though alpha is soft everywhere
+    write_stripes(0); // an edge stays an edge, though alpha is soft everywhere
     for (int side = 32; side <= 256; side *= 2) {
         double partial;
-        cr_expect_float_eq(square_alpha(model, side, &partial), 0.5, 0.02);
+        cr_expect_float_eq(square_alpha(side, &partial), 0.5, 0.02);
         cr_expect_lt(partial, 6.0 / side, "at %d: %g", side, partial);
     }
-    remove(model);
-    remove(map);
 }

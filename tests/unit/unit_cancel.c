@@ -3,6 +3,7 @@
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
 #include "counted_memory.h"
 #include "drawing.h"
+#include "glb.h"
 #include "gltf_fixture.h"
 #include "test_folder.h"
 
@@ -196,7 +197,7 @@ static uint8_t *large_glb(size_t *out_size)
              "{'buffer':0,'byteOffset':%zu,'byteLength':%zu}]}",
              3 * TRIANGLES, sizeof bin, 3 * TRIANGLES, offsetof(large_parts, dds),
              sizeof bin.dds + sizeof bin.blocks);
-    return gltf_make_glb(json, &bin, sizeof bin, out_size);
+    return glb_make(json, &bin, sizeof bin, out_size);
 }
 
 static zt_result load_large(const zt_cancel *cancel, bool textures)
@@ -330,7 +331,7 @@ static zt_model *deep_model(void)
              (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
              first_index, first_index, (unsigned)sizeof b.index,
              first_index + (unsigned)sizeof b.index);
-    OWN_BLOCK uint8_t *glb = gltf_make_glb(json, &b, first_index + sizeof b.index, &size);
+    OWN_BLOCK uint8_t *glb = glb_make(json, &b, first_index + sizeof b.index, &size);
     def.bytes = glb;
     def.size = size;
     cr_assert_eq(zt_model_load("deep.glb", &def, &model, &err), ZT_OK, "%s", err.message);

@@ -9,6 +9,7 @@
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "model/model_format.h"
+#include "test_folder.h"
 #include "test_memory.h"
 #include "texture/texture_codecs.h"
 
@@ -200,20 +201,17 @@ Test(convert, a_call_without_its_arguments_is_refused)
 
 /// A model that loads, but has a buffer that is missing and cannot be copied: whatever it is
 /// converted to, all memory goes when the error comes. A buffer without a name is a placeholder.
-Test(convert, memory_goes_when_an_error_comes)
+Test(convert, memory_goes_when_an_error_comes, .init = test_folder_make, .fini = test_folder_remove)
 {
     static const char *const to[] = {"out.glb", "out.gltf", "out.m3d"};
-    static const char path[] = ZT_BINARY_DIR "/unit_convert.gltf";
-    FILE *file = fopen(path, "w");
-    cr_assert(file != NULL);
-    fputs("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
-          "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"count\":3,"
-          "\"componentType\":5126,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
-          "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
-          "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4},{\"byteLength\":"
-          "4,\"uri\":\"no.bin\"}]}",
-          file);
-    cr_assert_eq(fclose(file), 0);
+    test_folder_write(
+        "missing.gltf",
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
+        "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"count\":3,"
+        "\"componentType\":5126,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
+        "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4},{\"byteLength\":"
+        "4,\"uri\":\"no.bin\"}]}");
     for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
         counted_memory counts;
         const zt_allocator counting = counted_allocator(&counts);
@@ -222,12 +220,12 @@ Test(convert, memory_goes_when_an_error_comes)
         zt_error err = {ZT_OK, ""};
         char out[512];
         snprintf(out, sizeof out, ZT_BINARY_DIR "/%s", to[i]);
-        cr_expect(zt_convert(path, out, &def, &err) == ZT_ERR_INPUT, "%s", out);
+        cr_expect(zt_convert(test_file("missing.gltf"), out, &def, &err) == ZT_ERR_INPUT, "%s",
+                  out);
         cr_expect(strstr(err.message, "/buffers/2/uri: the buffer cannot be read") != NULL, "%s",
                   err.message);
         cr_expect_eq(counts.allocations, counts.frees, "%s: blocks are left", to[i]);
     }
-    remove(path);
 }
 
 /// A quad of two triangles with colours and two sets of coordinates, a line and a point.

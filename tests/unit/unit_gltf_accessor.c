@@ -2,6 +2,7 @@
 /// Accessors of glTF files: every component type, normalised, packed, interleaved, sparse, absent
 /// data, padded matrices: values against the specification's formulas in double.
 
+#include "glb.h"
 #include "gltf/gltf_accessor.h"
 #include "gltf_fixture.h"
 
@@ -118,7 +119,7 @@ static void open_glb(open_file *o, const char *json, const void *bin, size_t siz
     size_t glb_size;
     *o = (open_file){.source = {.path = "test.glb"}};
     snprintf(text, sizeof text, "{'asset':{'version':'2.0'},%s", json + 1);
-    o->glb = gltf_make_glb(text, bin, size, &glb_size);
+    o->glb = glb_make(text, bin, size, &glb_size);
     o->source.bytes = (file_bytes){o->glb, glb_size};
     budget_init(&o->c.budget, (uint64_t)1 << 28, NULL);
     arena_init(&o->c.scratch, &o->c.budget);

@@ -3,6 +3,7 @@
 /// (to be run with sanitizers, too). Harmless deviations load. What is wrong in JSON alone is in
 /// unit_mistakes.c.
 
+#include "glb.h"
 #include "gltf_fixture.h"
 
 #define MESH "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
@@ -29,7 +30,7 @@ static const float triangle_bin[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 Test(gltf_broken, truncation_at_every_byte)
 {
     size_t size;
-    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_CASE c = {.strict = true};
     gltf_case_load(&c, glb, size);
     cr_assert(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
@@ -48,7 +49,7 @@ Test(gltf_broken, truncation_at_every_byte)
 Test(gltf_broken, headers_that_lie)
 {
     size_t size;
-    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     static const uint32_t lengths[] = {0xffffffffu, 0xfffffff8u, 0x7fffffffu, 0x80000000u};
     for (size_t i = 0; i < 4; i++) {
         put_u32(glb + 12, lengths[i]);
@@ -73,7 +74,7 @@ Test(gltf_broken, headers_that_lie)
 Test(gltf_broken, harmless_deviations_load)
 {
     size_t size;
-    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_CASE c = {.strict = true};
     uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
     memcpy(longer, glb, size);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// A coated floor mirrors a window under flat angles as the integral of its GGX lobe has it.
 #include "drawing.h"
-#include "scene_file.h"
+#include "test_folder.h"
 
 #include <math.h>
 #include <string.h>
+
+static zt_error err;
 
 enum { SIZE = 64, SKY = 512 };
 
@@ -32,11 +34,8 @@ static void write_files(double roughness)
 {
     char text[sizeof model_text + 32];
     snprintf(text, sizeof text, model_text, roughness);
-    for (char *c = text; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    FILE *f = fopen(ZT_BINARY_DIR "/grazing.gltf", "w");
-    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
-    f = fopen(ZT_BINARY_DIR "/grazing.hdr", "w");
+    test_folder_glb("floor.glb", text, NULL, 0);
+    FILE *f = fopen(test_file("sky.hdr"), "w");
     cr_assert(f);
     fprintf(f, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", SKY / 2, SKY);
     for (int y = 0; y < SKY / 2; y++)
@@ -77,13 +76,13 @@ static double error_of(double roughness)
 {
     static float color[SIZE * SIZE * 4];
     write_files(roughness);
-    OWN_SCENE *scene = scene_of_text("format: 1\npreset: flat\nlights: []\n"
-                                     "output: { size: [64, 64], background: '#000000' }\n"
-                                     "models: [ { file: grazing.gltf } ]\n"
-                                     "environment: { image: grazing.hdr }\n"
-                                     "camera: { look_at: { position: [0, 1, 0], "
-                                     "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
-                                     ZT_OK);
+    OWN_SCENE *scene = load_scene_text("format: 1\npreset: flat\nlights: []\n"
+                                       "output: { size: [64, 64], background: '#000000' }\n"
+                                       "models: [ { file: %s/floor.glb } ]\n"
+                                       "environment: { image: %s/sky.hdr }\n"
+                                       "camera: { look_at: { position: [0, 1, 0], "
+                                       "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
+                                       test_folder, test_folder);
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     cr_assert_eq(draw_planes(renderer, scene, 0, color, NULL, &err), ZT_OK, "%s", err.message);
     double squares = 0, brightest = 0;
@@ -100,10 +99,10 @@ static double error_of(double roughness)
             squares += (drawn - exact) * (drawn - exact);
             count++;
         }
-    remove(ZT_BINARY_DIR "/grazing.gltf");
-    remove(ZT_BINARY_DIR "/grazing.hdr");
     return sqrt(squares / count) / brightest;
 }
+
+TestSuite(grazing, .init = test_folder_make, .fini = test_folder_remove);
 
 /// One lookup in a mean direction has errors of 0.21, 0.28, 0.35 and 0.39.
 Test(grazing, a_coat_mirrors_a_window)

@@ -4,10 +4,10 @@
 #include "../kernels/random_inputs.h"
 #include "posed_scene.h"
 #include "random_numbers.h"
+#include "test_folder.h"
 #include "testing.h"
 
 #include <stdarg.h>
-#include <unistd.h>
 
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
 
@@ -381,33 +381,29 @@ Test(ik_transforms, flat_models_stay_as_posed)
 
 /// A limb whose bones are scaled differently along their axes, as clips that stretch them do: the
 /// second bone is sheared when it bends, and still its end meets the target.
-Test(ik_transforms, stretched_limbs_reach)
+Test(ik_transforms, stretched_limbs_reach, .init = test_folder_make, .fini = test_folder_remove)
 {
     int met = 0;
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char path[400];
+        char json[512];
         double s[6];
         for (int k = 0; k < 6; k++)
             s[k] = pow(1.6, between(&seed, -1.0, 1.0));
-        snprintf(path, sizeof path, ZT_BINARY_DIR "/stretched-%ld.gltf", (long)getpid());
-        FILE *file = fopen(path, "w");
-        cr_assert(file);
-        fprintf(file,
-                "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
-                "\"nodes\":[{\"name\":\"upper\",\"children\":[1],\"scale\":[%.4f,%.4f,%.4f]},"
-                "{\"name\":\"lower\",\"children\":[2],\"translation\":[0.01,-0.3,0.02],"
-                "\"rotation\":[-0.2,0,0,0.9797959],\"scale\":[%.4f,%.4f,%.4f]},"
-                "{\"name\":\"hand\",\"translation\":[0,-0.25,0.01]}]}",
-                s[0], s[1], s[2], s[3], s[4], s[5]);
-        fclose(file);
+        snprintf(json, sizeof json,
+                 "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],"
+                 "'nodes':[{'name':'upper','children':[1],'scale':[%.4f,%.4f,%.4f]},"
+                 "{'name':'lower','children':[2],'translation':[0.01,-0.3,0.02],"
+                 "'rotation':[-0.2,0,0,0.9797959],'scale':[%.4f,%.4f,%.4f]},"
+                 "{'name':'hand','translation':[0,-0.25,0.01]}]}",
+                 s[0], s[1], s[2], s[3], s[4], s[5]);
         const dvec3 to = dvec3_scale(random_direction(&seed), between(&seed, 0.2, 0.42));
         const dvec3 pole = random_direction(&seed);
         load_text(
             "  - { file: %s, ik: [ { reach: { bones: [upper, lower, hand], soft: 0, pole: [%.9f, "
             "%.9f, %.9f], target: [%.9f, %.9f, %.9f]%s } } ] }\n",
-            path, pole.x, pole.y, pole.z, to.x, to.y, to.z, n % 2 ? ", hinge: [1, 0, 0]" : "");
-        unlink(path);
+            test_folder_glb("limb.glb", json, NULL, 0), pole.x, pole.y, pole.z, to.x, to.y, to.z,
+            n % 2 ? ", hinge: [1, 0, 0]" : "");
         pose(0.0);
         const double off = dvec3_length(dvec3_sub(joint(0, "hand"), to));
         // Out of reach, the limb points at the target.

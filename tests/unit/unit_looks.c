@@ -2,6 +2,7 @@
 // Pictures of looks: a triangle in the plane z = 0 that faces the camera has values that can be
 // written down, whatever light, exposure and tone map the scene has.
 #include "drawing.h"
+#include "test_folder.h"
 
 #include <unistd.h>
 
@@ -94,26 +95,23 @@ Test(looks, an_unknown_look_is_refused)
     cr_expect(strstr(err.message, "did you mean 'clay'") != NULL, "%s", err.message);
 }
 
-Test(looks, maps_of_a_scene_without_textures_are_refused)
+Test(looks, maps_of_a_scene_without_textures_are_refused, .init = test_folder_make,
+     .fini = test_folder_remove)
 {
-    char path[1024];
     zt_load_def load = zt_default_load_def();
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/looks_%ld.yaml", (long)getpid());
-    FILE *file = fopen(path, "w");
-    cr_assert(file);
-    fprintf(file,
-            "format: 1\noutput: { size: [16, 16] }\nmodels: [ { file: " ZT_SOURCE_DIR
-            "/scenes/models/wraps.glb, materials: { clamp_linear: { base_color_map: " ZT_SOURCE_DIR
-            "/scenes/models/head_mouth.png } } } ]\n");
-    fclose(file);
+    test_folder_write(
+        "maps.yaml",
+        "format: 1\noutput: { size: [16, 16] }\nmodels: [ { file: " ZT_SOURCE_DIR
+        "/scenes/models/wraps.glb, materials: { clamp_linear: { base_color_map: " ZT_SOURCE_DIR
+        "/scenes/models/head_mouth.png } } } ]\n");
     for (int without = 0; without < 2; without++) {
         OWN_SCENE *scene = NULL;
         OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
         load.no_textures = without == 1;
-        cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(zt_scene_load(test_file("maps.yaml"), &load, &scene, &err), ZT_OK, "%s",
+                     err.message);
         OWN_IMAGE image = make_image(16, 16);
         const zt_result result = zt_render(renderer, scene, 0, &image, &err);
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
     }
-    unlink(path);
 }

@@ -8,8 +8,7 @@
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "scene_fixture.h"
-
-#include <unistd.h>
+#include "test_folder.h"
 
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"
 #define MODELS "../../../scenes/models/"
@@ -123,20 +122,6 @@ static void rotation(const double k[3], double angle, double scale, mat4 out)
         }
 }
 
-static void axis_random(uint64_t *state, double out[3])
-{
-    double square;
-    do {
-        square = 0.0;
-        for (int k = 0; k < 3; k++) {
-            out[k] = 2.0 * between(state, 0.0, 1.0) - 1.0;
-            square += out[k] * out[k];
-        }
-    } while (square > 1.0 || square < 0.01);
-    for (int k = 0; k < 3; k++)
-        out[k] /= sqrt(square);
-}
-
 Test(materials, angles_of_joints)
 {
     must_read(RELIEF);
@@ -150,8 +135,8 @@ Test(materials, angles_of_joints)
     for (int n = 0; n < 2000; n++) {
         double axis[3], other[3], minus[3];
         const double degrees = (2.0 * between(&state, 0.0, 1.0) - 1.0) * 179.9;
-        axis_random(&state, axis);
-        axis_random(&state, other);
+        dvec3_store(random_direction(&state), axis);
+        dvec3_store(random_direction(&state), other);
         rotation(other, between(&state, 0.0, 1.0) * 6.0, 0.2 + between(&state, 0.0, 1.0), base);
         rotation(axis, degrees * (3.14159265358979323846 / 180.0), 1.7, turn);
         mat4 rest, local;
@@ -332,15 +317,8 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
 
 static zt_image render_text(const char *text)
 {
-    char path[] = "/tmp/zt_materials_XXXXXX.yaml";
-    const int file = mkstemps(path, 5);
-    FILE *stream = fdopen(file, "w");
-    cr_assert(file >= 0 && stream);
-    fputs(text, stream);
-    fclose(stream);
-    zt_image image = render_scene(path, 0);
-    remove(path);
-    return image;
+    OWN_SCENE *shown = load_scene_text("%s", text);
+    return draw_frame(NULL, shown, 0);
 }
 
 static uint64_t hash_of_text(const char *text)
@@ -432,29 +410,27 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
 }
 
 /// The older form of reflectance with a map of glossiness: a scene's roughness replaces both.
-Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
+Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map, .init = test_folder_make,
+     .fini = test_folder_remove)
 {
-    char folder[] = "/tmp/zt_glossy_XXXXXX", gltf[64], text[512];
-    cr_assert(mkdtemp(folder));
-    snprintf(gltf, sizeof gltf, "%s/glossy.gltf", folder);
-    FILE *f = fopen(gltf, "w");
-    cr_assert(f);
+    char text[1024];
     // A triangle and a 2 x 1 picture, red and half transparent green: alpha is glossiness.
-    fputs("{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":"
-          "[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
-          "\"TEXCOORD_0\":1},\"material\":0}]}],\"accessors\":[{\"bufferView\":0,"
-          "\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]},"
-          "{\"bufferView\":1,\"componentType\":5126,\"type\":\"VEC2\",\"count\":3}],"
-          "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":4,"
-          "\"byteLength\":24}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
-          "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],\"images\":[{\"uri\":"
-          "\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lE"
-          "QVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSuQmCC\"}],\"textures\":[{\"source\":0}],"
-          "\"materials\":[{\"name\":\"glossy\",\"extensions\":{"
-          "\"KHR_materials_pbrSpecularGlossiness\":{\"specularFactor\":[1,1,1],"
-          "\"glossinessFactor\":0.8,\"specularGlossinessTexture\":{\"index\":0}}}}]}",
-          f);
-    fclose(f);
+    const char *gltf = test_folder_glb(
+        "glossy.glb",
+        "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':"
+        "[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
+        "'TEXCOORD_0':1},'material':0}]}],'accessors':[{'bufferView':0,"
+        "'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[1,1,0]},"
+        "{'bufferView':1,'componentType':5126,'type':'VEC2','count':3}],"
+        "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':4,"
+        "'byteLength':24}],'buffers':[{'byteLength':36,'uri':'data:;base64,"
+        "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA'}],'images':[{'uri':"
+        "'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lE"
+        "QVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSuQmCC'}],'textures':[{'source':0}],"
+        "'materials':[{'name':'glossy','extensions':{"
+        "'KHR_materials_pbrSpecularGlossiness':{'specularFactor':[1,1,1],"
+        "'glossinessFactor':0.8,'specularGlossinessTexture':{'index':0}}}}]}",
+        NULL, 0);
     uint64_t hash[5];
     static const char *const changes[5] = {"{}", "{ roughness: 0.2 }", "{ roughness: 0.9 }",
                                            "{ base_color: [1, 1, 1] }", "{ roughness: 0.9 }"};
@@ -469,8 +445,6 @@ Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
     cr_expect_neq(hash[1], hash[0]);
     cr_expect_neq(hash[2], hash[1]);
     cr_expect_eq(hash[4], hash[2]);
-    remove(gltf);
-    rmdir(folder);
 }
 
 /// A triangle whose coordinates span `u` and `v` pictures.

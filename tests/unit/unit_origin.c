@@ -4,9 +4,9 @@
 #include "drawing.h"
 #include "scene/scene_ik.h"
 #include "scene_file.h"
+#include "test_folder.h"
 
 #include <string.h>
-#include <unistd.h>
 
 /// Two triangles; indices at 48, joints at 64, weights at 80, the times 0 and 1 at 144.
 #define BYTES                                                                                      \
@@ -41,20 +41,13 @@ static const char model_text[] =
     "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64}],"
     "'buffers':[{'byteLength':152,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
 
+TestSuite(origin, .init = test_folder_make, .fini = test_folder_remove);
+
 static zt_scene *far_model(double x, double y, const zt_shot_def *shot)
 {
     char text[sizeof model_text + 200];
     snprintf(text, sizeof text, model_text, x + 0.3, y - 0.7, x + 1.5, y - 0.5);
-    for (char *c = text; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    char path[600];
-    // Tests run side by side.
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/origin_%ld.gltf", (long)getpid());
-    FILE *f = fopen(path, "w");
-    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
-    zt_scene *scene = load_scene(path, shot);
-    remove(path);
-    return scene;
+    return load_scene(test_folder_glb("far.glb", text, NULL, 0), shot);
 }
 
 /// Pictures differ by rounding alone: by fractions of a code, at few edges by more.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Models far from zero by exact figures: keys of clips, and transforms of scenes.
-#include "gltf_fixture.h"
 #include "scene_file.h"
+#include "test_folder.h"
 #include "testing.h"
 
-#include <unistd.h>
+TestSuite(origin_keys, .init = test_folder_make, .fini = test_folder_remove);
 
 /// An in-tangent, a place and an out-tangent. Floats are exact to an eighth there.
 #define FAR 1048576.0f
@@ -14,8 +14,7 @@ static const float keys[9] = {1, 2, 3, FAR + 1, 2 - FAR, 3, 4, 5, 6};
 /// clip of one key moves `path` of `node`: by `keys`, or by its place alone.
 static zt_scene *far_model(int node, const char *path, bool cubic, const char *transform)
 {
-    char json[2048], text[800], file[600];
-    size_t size;
+    char json[2048], text[800];
     snprintf(json, sizeof json,
              "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'rotation':"
              "[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1]},"
@@ -27,17 +26,10 @@ static zt_scene *far_model(int node, const char *path, bool cubic, const char *t
              "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
              "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
              cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");
-    uint8_t *glb = gltf_make_glb(json, keys, sizeof keys, &size);
-    snprintf(file, sizeof file, ZT_BINARY_DIR "/origin_keys_%ld.glb", (long)getpid());
-    FILE *out = fopen(file, "wb");
-    cr_assert(out && fwrite(glb, size, 1, out) == 1 && fclose(out) == 0);
-    free(glb);
     snprintf(text, sizeof text,
-             "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n", file,
-             transform);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
-    unlink(file);
-    return scene;
+             "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n",
+             test_folder_glb("far.glb", json, keys, sizeof keys), transform);
+    return scene_of_text(text, ZT_OK);
 }
 
 /// The site's place is subtracted from its places; tangents are differences. Where a clip scales a

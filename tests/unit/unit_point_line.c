@@ -29,26 +29,22 @@ static vertex at_pixel(double x, double y)
                     {1.0f, 1.0f, 1.0f}};
 }
 
-/// Writes test_folder/model.gltf, whose one primitive has these vertices in order.
+/// Writes test_folder/model.glb, whose one primitive has these vertices in order.
 static void write_model(const vertex *vertices, int count, int mode, bool colored,
                         const char *material)
 {
-    FILE *f = fopen(test_file("model.bin"), "w");
-    cr_assert(f && fwrite(vertices, sizeof *vertices, (size_t)count, f) == (size_t)count);
-    fclose(f);
-    f = fopen(test_file("model.gltf"), "w");
-    cr_assert(f);
-    fprintf(f,
-            "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"scene\":0,"
-            "\"nodes\":[{\"mesh\":0}],\"buffers\":[{\"byteLength\":%d,\"uri\":\"model.bin\"}],"
-            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d,\"byteStride\":24}],\"accessors\":["
-            "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":%d,"
-            "\"min\":[-1e3,-1e3,-1e3],\"max\":[1e3,1e3,1e3]},"
-            "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"type\":\"VEC3\","
-            "\"count\":%d}],\"materials\":[{%s}],\"meshes\":[{\"primitives\":[{\"mode\":%d,"
-            "\"material\":0,\"attributes\":{\"POSITION\":0%s}}]}]}",
-            24 * count, 24 * count, count, count, material, mode, colored ? ",\"COLOR_0\":1" : "");
-    fclose(f);
+    char json[2048];
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'scene':0,"
+             "'nodes':[{'mesh':0}],'buffers':[{'byteLength':%d}],"
+             "'bufferViews':[{'buffer':0,'byteLength':%d,'byteStride':24}],'accessors':["
+             "{'bufferView':0,'componentType':5126,'type':'VEC3','count':%d,"
+             "'min':[-1e3,-1e3,-1e3],'max':[1e3,1e3,1e3]},"
+             "{'bufferView':0,'byteOffset':12,'componentType':5126,'type':'VEC3',"
+             "'count':%d}],'materials':[{%s}],'meshes':[{'primitives':[{'mode':%d,"
+             "'material':0,'attributes':{'POSITION':0%s}}]}]}",
+             24 * count, 24 * count, count, count, material, mode, colored ? ",'COLOR_0':1" : "");
+    test_folder_glb("model.glb", json, vertices, (size_t)count * sizeof *vertices);
 }
 
 /// Picture of the written model. Free it with zt_image_finish.
@@ -57,7 +53,7 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
 {
     OWN_SCENE *scene = load_scene_text(
         "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
-        "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
+        "models: [ { name: a, file: %s/model.glb } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
     OWN_RENDERER *renderer = make_renderer(1, isa);
     zt_image image = draw_frame(renderer, scene, 0);

@@ -5,15 +5,14 @@
 /// keys of a scene file and as the layers that the oracle gets.
 #include "../kernels/random_inputs.h"
 #include "drawing.h"
-#include "gltf_fixture.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose_case.h"
+#include "test_folder.h"
 #include "test_memory.h"
 
 #include <stdarg.h>
-#include <unistd.h>
 
 enum { NODES = 8, CLIPS = 4, TARGETS = 3, KEYS = 4, FLOATS = 1 << 14, TEXT = 1 << 17 };
 enum { SCENES = 24 / ZT_RANDOM_SHARE, INSTANCES = 12, LAYERS = 4, MORPHED_NODE = 3 };
@@ -207,7 +206,7 @@ static void put_node(generator *g, int node, text *json)
     put(json, "%s}", comma[1] ? "" : "]");
 }
 
-static void write_model(generator *g, const char *path)
+static const char *write_model(generator *g)
 {
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static text json, clips, nodes;
@@ -227,10 +226,7 @@ static void write_model(generator *g, const char *path)
         "\"buffers\":[{\"byteLength\":%u}]}",
         nodes.characters, clips.characters, position, position, position, position,
         g->accessors.characters, g->views.characters, g->float_count * 4);
-    size_t size;
-    OWN_BLOCK uint8_t *glb = gltf_make_glb(json.characters, g->floats, g->float_count * 4, &size);
-    FILE *f = fopen(path, "wb");
-    cr_assert(f && fwrite(glb, 1, size, f) == size && fclose(f) == 0);
+    return test_folder_glb("random.glb", json.characters, g->floats, g->float_count * 4);
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
@@ -671,15 +667,15 @@ static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const
     arena_reset(a);
 }
 
+TestSuite(pose_random, .init = test_folder_make, .fini = test_folder_remove);
+
 /// Clips lent to another model of the same bones have all their keys and tangents.
 Test(pose_random, borrowed_clips_are_whole)
 {
     static generator g;
-    char path[512];
     uint32_t splines = 0;
     g.seed = 3;
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_lender_%ld.glb", (long)getpid());
-    write_model(&g, path);
+    const char *path = write_model(&g);
     OWN_SCENE *scene =
         load_scene_text("format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path, path);
     const zt_model *model = scene->instances[0].model;
@@ -700,20 +696,17 @@ Test(pose_random, borrowed_clips_are_whole)
         }
     }
     cr_assert_gt(splines, 3u);
-    unlink(path);
 }
 
 Test(pose_random, combined_layer_keys_match_the_oracle)
 {
     static generator g;
     static spec all[INSTANCES];
-    char path[512];
     tally t = {0};
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_random_%ld.glb", (long)getpid());
     for (int n = 0; n < SCENES; n++) {
         memset(&g, 0, sizeof g);
         g.seed = (uint64_t)(n + 1) * 0x9E3779B97F4A7C15u;
-        write_model(&g, path);
+        const char *path = write_model(&g);
         put(&g.scene, "format: 1\noutput: { size: [16, 16] }\nmodels:\n");
         for (int i = 0; i < INSTANCES; i++)
             put_instance(&g, path, &all[i]);
@@ -727,7 +720,6 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
             snprintf(name, sizeof name, "scene %d model %u:", n, i);
             check_instance(scene, i, &all[i], name, &a, &t);
         }
-        unlink(path);
     }
     fprintf(stderr,
             "%d instances, %d times of root motion, %d with half a turn between two poses; off by "

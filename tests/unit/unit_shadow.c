@@ -167,25 +167,18 @@ static const char *write_veil(float vertex_alpha, double base_alpha)
         memcpy(data + 3 * i, position, sizeof position);
         memcpy(data + 18 + 4 * i, color, sizeof color);
     }
-    FILE *f = fopen(test_file("veil.bin"), "wb");
-    cr_assert(f && fwrite(data, sizeof data, 1, f) == 1 && fclose(f) == 0);
-    const char *path = test_file("veil.gltf");
-    f = fopen(path, "w");
-    cr_assert(f);
-    fprintf(
-        f,
-        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"veil.bin\",\"byteLength\":168}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":72,"
-        "\"byteLength\":96}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":6,"
-        "\"type\":\"VEC3\",\"min\":[-0.07,0,-0.07],\"max\":[0.07,0,0.07]},{\"bufferView\":1,"
-        "\"componentType\":5126,\"count\":6,\"type\":\"VEC4\"}],\"materials\":[{\"alphaMode\":"
-        "\"BLEND\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,%g]}}]"
-        ","
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1},"
-        "\"material\":0}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0}",
-        base_alpha);
-    cr_assert_eq(fclose(f), 0);
-    return path;
+    char json[1024];
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'buffers':[{'byteLength':168}],"
+             "'bufferViews':[{'buffer':0,'byteLength':72},{'buffer':0,'byteOffset':72,"
+             "'byteLength':96}],'accessors':[{'bufferView':0,'componentType':5126,'count':6,"
+             "'type':'VEC3','min':[-0.07,0,-0.07],'max':[0.07,0,0.07]},{'bufferView':1,"
+             "'componentType':5126,'count':6,'type':'VEC4'}],'materials':[{'alphaMode':"
+             "'BLEND','doubleSided':true,'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,%g]}}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'COLOR_0':1},"
+             "'material':0}]}],'nodes':[{'mesh':0}],'scenes':[{'nodes':[0]}],'scene':0}",
+             base_alpha);
+    return test_folder_glb("veil.glb", json, data, sizeof data);
 }
 
 /// A veil blocks the product of its alphas, whatever it shows.

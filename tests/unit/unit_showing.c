@@ -4,27 +4,23 @@
 #include "pose/pose.h"
 #include "scene/scene_build.h"
 #include "scene/shape_model.h"
+#include "test_folder.h"
 #include "test_memory.h"
 #include "zoetrope/zoetrope.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
 static zt_scene *load_text(const char *text, const char *suffix, zt_result *out, zt_error *err)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/unit_showing_%d.%s", ZT_BINARY_DIR, (int)getpid(), suffix);
-    FILE *f = fopen(path, "w");
-    cr_assert(f);
-    fputs(text, f);
-    fclose(f);
+    char name[32];
+    snprintf(name, sizeof name, "shown.%s", suffix);
+    test_folder_write(name, text);
     zt_scene *scene = NULL;
     const zt_load_def def = zt_default_load_def();
-    *out = zt_scene_load(path, &def, &scene, err);
-    remove(path);
+    *out = zt_scene_load(test_file(name), &def, &scene, err);
     return scene;
 }
 
@@ -50,6 +46,8 @@ static void expect_showing(const zt_scene *scene, const char *name, double time_
     cr_expect(fabs((double)got - want) < 1e-6, "%s at %g s: %g, expected %g", name, time_s,
               (double)got, want);
 }
+
+TestSuite(showing, .init = test_folder_make, .fini = test_folder_remove_all);
 
 Test(showing, is_the_product_of_model_and_nodes)
 {
