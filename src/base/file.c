@@ -569,3 +569,20 @@ void file_writer_abandon(file_writer *w)
         unlinkat(w->folder, w->temporary, 0);
     forget(w);
 }
+
+zt_result file_writer_end(file_writer *w, zt_result result, bool sync, zt_error *err)
+{
+    if (result == ZT_OK)
+        return file_writer_commit(w, sync, err);
+    file_writer_abandon(w);
+    return result;
+}
+
+zt_result file_save(const char *path, size_t root_length, file_bytes bytes, bool sync, budget *work,
+                    zt_error *err)
+{
+    file_writer w;
+    ZT_TRY(file_writer_open_below(&w, path, root_length, err));
+    w.work = work;
+    return file_writer_end(&w, file_writer_write(&w, bytes.data, bytes.size, err), sync, err);
+}

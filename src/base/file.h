@@ -85,5 +85,10 @@ zt_result file_writer_seal(file_writer *w, bool sync, zt_error *err);
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
 /// Removes the temporary file; harmless after a commit.
 void file_writer_abandon(file_writer *w);
+/// Commits what was written if `result` is ZT_OK; otherwise removes it and returns `result`.
+zt_result file_writer_end(file_writer *w, zt_result result, bool sync, zt_error *err);
+/// Writes a whole file, opened as file_writer_open_below(), for `work`.
+zt_result file_save(const char *path, size_t root_length, file_bytes bytes, bool sync, budget *work,
+                    zt_error *err);
 /// Flushes the name of a file to disk, which takes its folder.
 void file_sync_name(const char *path);

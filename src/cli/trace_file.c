@@ -34,7 +34,6 @@ zt_result trace_file_begin(const options *o, trace_log *t, zt_error *err)
 
 static zt_result save(const char *path, const trace_log *t, zt_error *err)
 {
-    file_writer writer;
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_stream_open(&text, &size);
@@ -42,14 +41,8 @@ static zt_result save(const char *path, const trace_log *t, zt_error *err)
         trace_write(t, out);
     if (!out || !text_stream_close(out, &text))
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a trace");
-    zt_result result = file_writer_open(&writer, path, err);
-    if (result == ZT_OK) {
-        result = file_writer_write(&writer, text, size, err);
-        if (result == ZT_OK)
-            result = file_writer_commit(&writer, false, err);
-        else
-            file_writer_abandon(&writer);
-    }
+    const zt_result result =
+        file_save(path, FILE_ANYWHERE, (file_bytes){(const uint8_t *)text, size}, false, NULL, err);
     free(text);
     return result;
 }

@@ -92,10 +92,7 @@ static zt_result write_file(const char *path, const char *folder, const cache_he
     zt_result result = file_writer_write(&writer, header, sizeof *header, NULL);
     if (result == ZT_OK)
         result = file_writer_write(&writer, texels, size, NULL);
-    if (result == ZT_OK)
-        return file_writer_commit(&writer, false, NULL);
-    file_writer_abandon(&writer);
-    return result;
+    return file_writer_end(&writer, result, false, NULL);
 }
 
 void environment_cache_store(const char *folder, uint64_t picture, const environment_sizes *sizes,

@@ -79,23 +79,21 @@ zt_result frame_job_name(frame_job *j, int64_t frame)
                          j->path, sizeof j->path, &j->error);
 }
 
-static zt_result make_planes(frame_job *j)
+zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer, arena *a,
+                            picture_planes *out, zt_error *err)
 {
-    const zt_scene *scene = j->scene;
-    if (j->planes.width)
-        return ZT_OK;
     picture_planes planes;
-    ZT_TRY(picture_planes_init(&planes, j->writer->planes, scene->width, scene->height,
-                               &j->planes_arena, &j->error));
+    ZT_TRY(picture_planes_init(&planes, writer->planes, scene->width, scene->height, a, err));
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
-    j->planes = planes;
+    *out = planes;
     return ZT_OK;
 }
 
 zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
     j->stats = (frame_stats){0};
-    ZT_TRY(make_planes(j));
+    if (!j->planes.width)
+        ZT_TRY(scene_planes_init(j->scene, j->writer, &j->planes_arena, &j->planes, &j->error));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
 
@@ -146,19 +144,6 @@ zt_result frame_job_encode_bands(frame_job *j)
     return result;
 }
 
-static zt_result write_bytes(const frame_job *j, zt_error *err)
-{
-    file_writer writer;
-    ZT_TRY(file_writer_open(&writer, j->path, err));
-    writer.work = &j->renderer->budget;
-    zt_result result = file_writer_write(&writer, j->bytes.data, j->bytes.size, err);
-    if (result == ZT_OK)
-        result = file_writer_commit(&writer, j->def->encode.fsync, err);
-    else
-        file_writer_abandon(&writer);
-    return result;
-}
-
 zt_result frame_job_write(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
@@ -173,7 +158,8 @@ zt_result frame_job_write(frame_job *j)
     if (result == ZT_OK && j->one_file)
         result = animation_add(j->one_file, j->index, j->bytes, &j->file_arena, &j->error);
     else if (result == ZT_OK)
-        result = write_bytes(j, &j->error);
+        result = file_save(j->path, FILE_ANYWHERE, j->bytes, j->def->encode.fsync,
+                           &j->renderer->budget, &j->error);
     j->stats.stage_ns[STAGE_ENCODE] += encoded - start;
     const uint64_t end = job_clock_ns();
     j->stats.stage_ns[STAGE_WRITE] += end - encoded;

@@ -17,15 +17,6 @@ typedef struct stream {
     zt_error *err;
 } stream;
 
-static zt_result make_planes(stream *s)
-{
-    const zt_scene *scene = s->scene;
-    ZT_TRY(picture_planes_init(&s->planes, s->writer->planes, scene->width, scene->height,
-                               &s->planes_arena, s->err));
-    s->planes.color8.keep_alpha = scene->transparent;
-    return ZT_OK;
-}
-
 static zt_result write_bytes(const stream *s, file_bytes bytes)
 {
     if (s->def->write(s->def->write_user, bytes.data, bytes.size))
@@ -33,12 +24,14 @@ static zt_result write_bytes(const stream *s, file_bytes bytes)
     return zt_fail(s->err, ZT_ERR_OUTPUT, "the stream: the data could not be written");
 }
 
-static zt_result write_begin(stream *s)
+/// Writes what the writer has before the first frame, or after the last; NULL: nothing.
+static zt_result write_part(stream *s, zt_result (*part)(const picture_stream *stream, arena *a,
+                                                         file_bytes *out, zt_error *err))
 {
-    if (!s->writer->begin)
-        return ZT_OK;
     file_bytes bytes;
-    ZT_TRY(s->writer->begin(&s->joined, &s->bytes_arena, &bytes, s->err));
+    if (!part)
+        return ZT_OK;
+    ZT_TRY(part(&s->joined, &s->bytes_arena, &bytes, s->err));
     return write_bytes(s, bytes);
 }
 
@@ -64,20 +57,11 @@ static zt_result write_frame(stream *s, int64_t frame)
     return ZT_OK;
 }
 
-static zt_result write_end(stream *s)
-{
-    file_bytes bytes;
-    if (!s->writer->end)
-        return ZT_OK;
-    ZT_TRY(s->writer->end(&s->joined, &s->bytes_arena, &bytes, s->err));
-    return write_bytes(s, bytes);
-}
-
 static zt_result write_frames(stream *s)
 {
     const int64_t total = s->scene->selected.count;
-    ZT_TRY(make_planes(s));
-    ZT_TRY(write_begin(s));
+    ZT_TRY(scene_planes_init(s->scene, s->writer, &s->planes_arena, &s->planes, s->err));
+    ZT_TRY(write_part(s, s->writer->begin));
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];
         ZT_TRY(write_frame(s, frame));
@@ -90,7 +74,7 @@ static zt_result write_frames(stream *s)
             return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
                            (long long)frame);
     }
-    return write_end(s);
+    return write_part(s, s->writer->end);
 }
 
 static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def,

@@ -38,25 +38,8 @@ zt_result golden_replace(const char *golden_path, size_t root_length, const char
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", picture_path, strerror(errno));
     zt_result result = file_writer_open_below(&to, golden_path, root_length, err);
     if (result == ZT_OK)
-        result = copy_bytes(from, picture_path, &to, cancel, err);
-    if (result == ZT_OK)
-        result = file_writer_commit(&to, false, err);
-    else
-        file_writer_abandon(&to);
+        result = file_writer_end(&to, copy_bytes(from, picture_path, &to, cancel, err), false, err);
     close(from);
-    return result;
-}
-
-static zt_result write_bytes(const char *path, size_t root_length, const uint8_t *bytes,
-                             size_t size, zt_budget *whole, zt_error *err)
-{
-    file_writer to;
-    ZT_TRY(file_writer_open_below(&to, path, root_length, err));
-    to.work = whole ? &whole->bytes : NULL;
-    const zt_result result = file_writer_write(&to, bytes, size, err);
-    if (result == ZT_OK)
-        return file_writer_commit(&to, false, err);
-    file_writer_abandon(&to);
     return result;
 }
 
@@ -67,7 +50,8 @@ zt_result golden_write(const char *path, size_t root_length, const zt_image *pic
     zt_encode_def encode = zt_default_encode_def();
     encode.format = "png";
     ZT_TRY(zt_image_encode(picture, &encode, &bytes, &size, err));
-    const zt_result result = write_bytes(path, root_length, bytes, size, picture->budget, err);
+    const zt_result result = file_save(path, root_length, (file_bytes){bytes, size}, false,
+                                       picture->budget ? &picture->budget->bytes : NULL, err);
     zt_free(bytes);
     return result;
 }

@@ -35,8 +35,5 @@ zt_result report_save(const char *path, report_fn write, const report_def *def, 
     file.descriptor = -1; // the stream closes it
     if (fclose(out) != 0 && result == ZT_OK)
         result = zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot write a report", path);
-    if (result == ZT_OK)
-        return file_writer_commit(&file, false, err);
-    file_writer_abandon(&file);
-    return result;
+    return file_writer_end(&file, result, false, err);
 }
