@@ -4,15 +4,9 @@
 /// and in fdAT chunks otherwise. fcTL and fdAT are numbered together.
 #include "image/apng_write.h"
 
-#include "base/bytes.h"
-
-#include <libdeflate.h>
-#include <string.h>
+#include "image/png_chunk.h"
 
 enum {
-    SIGNATURE_BYTES = 8,
-    FRAME_BYTES = 12, // of a chunk: length, type, checksum
-    IHDR_BYTES = 13,
     ACTL_BYTES = 8,
     FCTL_BYTES = 26,
     COLOR_TYPE_RGB = 2,
@@ -20,45 +14,27 @@ enum {
     DELAY_LIMIT = 65535,
 };
 
-static const uint8_t signature[SIGNATURE_BYTES] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-
-/// A chunk begins at `out`; its data follow at the address returned.
-static uint8_t *chunk_begin(uint8_t *out, const char *type, size_t size)
-{
-    bytes_store_u32_be(out, (uint32_t)size);
-    memcpy(out + 4, type, 4);
-    return out + 8;
-}
-
-/// Writes the checksum of the chunk that begins at `chunk`; returns its end.
-static uint8_t *chunk_end(uint8_t *chunk)
-{
-    const size_t size = bytes_u32_be(chunk);
-    bytes_store_u32_be(chunk + 8 + size, libdeflate_crc32(0, chunk + 4, 4 + size));
-    return chunk + FRAME_BYTES + size;
-}
-
 zt_result apng_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err)
 {
-    const size_t size = SIGNATURE_BYTES + 3 * FRAME_BYTES + IHDR_BYTES + 1 + ACTL_BYTES;
+    const size_t size = PNG_SIGNATURE_BYTES + 3 * PNG_CHUNK_BYTES + PNG_IHDR_BYTES + 1 + ACTL_BYTES;
     uint8_t *bytes;
     ZT_TRY(ARENA_TAKE(a, &bytes, size + 1, "the header of an animation", err));
     if (stream->frame_count < 1 || stream->frame_count > INT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "an APNG of %lld frames (expected at most 2^31 - 1)",
                        (long long)stream->frame_count);
-    memcpy(bytes, signature, sizeof signature);
-    uint8_t *chunk = bytes + sizeof signature;
-    uint8_t *data = chunk_begin(chunk, "IHDR", IHDR_BYTES);
+    memcpy(bytes, PNG_SIGNATURE, PNG_SIGNATURE_BYTES);
+    uint8_t *chunk = bytes + PNG_SIGNATURE_BYTES;
+    uint8_t *data = png_chunk_begin(chunk, "IHDR", PNG_IHDR_BYTES);
     bytes_store_u32_be(data, (uint32_t)stream->width);
     bytes_store_u32_be(data + 4, (uint32_t)stream->height);
     data[8] = 8; // bits
     data[9] = stream->alpha ? COLOR_TYPE_RGBA : COLOR_TYPE_RGB;
-    chunk = chunk_end(chunk);
-    chunk_begin(chunk, "sRGB", 1); // perceptual, as PNG files have it
-    chunk = chunk_end(chunk);
-    data = chunk_begin(chunk, "acTL", ACTL_BYTES);
+    chunk = png_chunk_end(chunk);
+    png_chunk_begin(chunk, "sRGB", 1); // perceptual, as PNG files have it
+    chunk = png_chunk_end(chunk);
+    data = png_chunk_begin(chunk, "acTL", ACTL_BYTES);
     bytes_store_u32_be(data, (uint32_t)stream->frame_count); // 0 plays: for ever
-    chunk_end(chunk);
+    png_chunk_end(chunk);
     *out = (file_bytes){bytes, size};
     return ZT_OK;
 }
@@ -98,35 +74,29 @@ static void store_delay(const picture_stream *stream, uint8_t *out)
 
 static uint8_t *put_control(picture_stream *stream, uint8_t *chunk)
 {
-    uint8_t *data = chunk_begin(chunk, "fcTL", FCTL_BYTES);
+    uint8_t *data = png_chunk_begin(chunk, "fcTL", FCTL_BYTES);
     memset(data, 0, FCTL_BYTES); // at (0, 0), dispose none, blend source
     bytes_store_u32_be(data, stream->chunks++);
     bytes_store_u32_be(data + 4, (uint32_t)stream->width);
     bytes_store_u32_be(data + 8, (uint32_t)stream->height);
     store_delay(stream, data + 20);
-    return chunk_end(chunk);
+    return png_chunk_end(chunk);
 }
 
-/// The next IDAT chunk of a PNG from `*at` on, which moves behind it; size 0: none.
-static file_bytes next_data(file_bytes png, size_t *at)
+/// The next IDAT chunk of a PNG from `*at` on, which moves behind it. False: none.
+static bool next_data(file_bytes png, size_t *at, png_chunk *out)
 {
-    while (png.size - *at >= FRAME_BYTES) {
-        const uint8_t *chunk = png.data + *at;
-        const size_t size = bytes_u32_be(chunk);
-        if (size > png.size - *at - FRAME_BYTES)
-            break;
-        *at += FRAME_BYTES + size;
-        if (memcmp(chunk + 4, "IDAT", 4) == 0)
-            return (file_bytes){chunk, FRAME_BYTES + size};
-    }
-    return (file_bytes){0};
+    while (png_chunk_next(png, at, out))
+        if (png_chunk_is(out, "IDAT"))
+            return true;
+    return false;
 }
 
 static bool is_frame(const picture_stream *stream, file_bytes png)
 {
-    const uint8_t *header = png.data + SIGNATURE_BYTES + 8;
-    return png.size > SIGNATURE_BYTES + FRAME_BYTES + IHDR_BYTES &&
-           memcmp(png.data, signature, sizeof signature) == 0 &&
+    const uint8_t *header = png.data + PNG_SIGNATURE_BYTES + 8;
+    return png.size > PNG_SIGNATURE_BYTES + PNG_CHUNK_BYTES + PNG_IHDR_BYTES &&
+           file_starts_with(png, 0, PNG_SIGNATURE) &&
            bytes_u32_be(header) == (uint32_t)stream->width &&
            bytes_u32_be(header + 4) == (uint32_t)stream->height &&
            header[9] == (stream->alpha ? COLOR_TYPE_RGBA : COLOR_TYPE_RGB);
@@ -135,26 +105,26 @@ static bool is_frame(const picture_stream *stream, file_bytes png)
 zt_result apng_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                     zt_error *err)
 {
-    size_t size = FRAME_BYTES + FCTL_BYTES, at = SIGNATURE_BYTES;
+    size_t size = PNG_CHUNK_BYTES + FCTL_BYTES, at = PNG_SIGNATURE_BYTES;
     if (!is_frame(stream, frame))
         return zt_fail(err, ZT_ERR_INTERNAL, "a frame of an APNG of another kind than the first");
-    for (file_bytes data; (data = next_data(frame, &at)).size > 0;)
-        size += data.size + 4; // the number of an fdAT
+    png_chunk data;
+    while (next_data(frame, &at, &data))
+        size += PNG_CHUNK_BYTES + data.size + 4; // the number of an fdAT
     uint8_t *bytes;
     ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "a frame of an APNG", err));
     uint8_t *chunk = put_control(stream, bytes);
-    at = SIGNATURE_BYTES;
-    for (file_bytes data; (data = next_data(frame, &at)).size > 0;) {
+    at = PNG_SIGNATURE_BYTES;
+    while (next_data(frame, &at, &data)) {
         if (stream->joined == 0) {
-            memcpy(chunk, data.data, data.size);
-            chunk += data.size;
+            memcpy(chunk, data.data - 8, PNG_CHUNK_BYTES + data.size);
+            chunk += PNG_CHUNK_BYTES + data.size;
             continue;
         }
-        const size_t length = data.size - FRAME_BYTES;
-        uint8_t *to = chunk_begin(chunk, "fdAT", length + 4);
+        uint8_t *to = png_chunk_begin(chunk, "fdAT", data.size + 4);
         bytes_store_u32_be(to, stream->chunks++);
-        memcpy(to + 4, data.data + 8, length);
-        chunk = chunk_end(chunk);
+        memcpy(to + 4, data.data, data.size);
+        chunk = png_chunk_end(chunk);
     }
     *chunk = 0;
     *out = (file_bytes){bytes, (size_t)(chunk - bytes)};
@@ -165,9 +135,9 @@ zt_result apng_end(const picture_stream *stream, arena *a, file_bytes *out, zt_e
 {
     (void)stream;
     uint8_t *bytes;
-    ZT_TRY(ARENA_TAKE(a, &bytes, FRAME_BYTES + 1, "the end of an animation", err));
-    chunk_begin(bytes, "IEND", 0);
-    chunk_end(bytes);
-    *out = (file_bytes){bytes, FRAME_BYTES};
+    ZT_TRY(ARENA_TAKE(a, &bytes, PNG_CHUNK_BYTES + 1, "the end of an animation", err));
+    png_chunk_begin(bytes, "IEND", 0);
+    png_chunk_end(bytes);
+    *out = (file_bytes){bytes, PNG_CHUNK_BYTES};
     return ZT_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The key of a frame in files whose format has no checksums: a text with the key and with the
 /// CRC-32 of all other bytes of the file, by which a later run knows the frame and that the file is
-/// whole. PNG has a way of its own (png_key.h).
+/// whole. PNG has a way of its own (png_text.h).
 #pragma once
 
 #include "base/file.h"

@@ -4,7 +4,7 @@
 
 #include "image/apng_write.h"
 #include "image/jpeg_write.h"
-#include "image/png_key.h"
+#include "image/png_text.h"
 #include "image/png_write.h"
 #include "image/raw_video.h"
 #include "image/webp_animation.h"

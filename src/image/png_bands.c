@@ -6,21 +6,17 @@
 /// All rows use Paeth: 5 to 25 % smaller than the best of None, Sub and Up, and nothing to choose.
 #include "image/png_bands.h"
 
-#include "base/bytes.h"
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
 #include "image/image.h"
+#include "image/png_chunk.h"
 #include "image/png_filter.h"
-
-#include <libdeflate.h>
-#include <string.h>
 
 enum {
     BAND_BYTES = 1 << 18, ///< of filtered rows: fits in the L2 cache together with its tokens
     ZLIB_HEADER = 0x0178, ///< RFC 1950: method 8, window 32 KiB, level 0, check bits
     ZLIB_HEADER_BYTES = 2,
     ADLER_BYTES = 4,
-    CHUNK_FRAME_BYTES = 12, ///< length, name, CRC
     PAETH = 4,
     ZERO_RUNS_PER_ROW = 2,
 };
@@ -178,7 +174,7 @@ size_t png_bands_size(const png_plan *plan)
 {
     size_t size = ADLER_BYTES;
     for (int32_t i = 0; i < plan->band_count; i++)
-        size += plan->bands[i].size + CHUNK_FRAME_BYTES;
+        size += plan->bands[i].size + PNG_CHUNK_BYTES;
     return size;
 }
 
@@ -196,10 +192,9 @@ uint8_t *png_bands_write(const png_plan *plan, uint8_t *out)
         const bool last = i == plan->band_count - 1;
         uint32_t crc = band->crc;
         adler = adler_join(adler, band->adler, band->raw_size);
-        out = put_word(out, (uint32_t)(band->size + (last ? ADLER_BYTES : 0)));
-        memcpy(out, "IDAT", 4);
-        memcpy(out + 4, band->bytes, band->size);
-        out += 4 + band->size;
+        out = png_chunk_begin(out, "IDAT", band->size + (last ? ADLER_BYTES : 0));
+        memcpy(out, band->bytes, band->size);
+        out += band->size;
         if (last) {
             out = put_word(out, adler);
             crc = libdeflate_crc32(crc, out - ADLER_BYTES, ADLER_BYTES);

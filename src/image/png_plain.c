@@ -5,11 +5,8 @@
 /// 5, 9).
 #include "image/png_plain.h"
 
-#include "base/bytes.h"
 #include "base/inflate.h"
-
-#include <libdeflate.h>
-#include <string.h>
+#include "image/png_chunk.h"
 
 enum { UNFILTER_SLACK = 4 }; ///< bytes that may be read after the rows, and after the row of zeros
 
@@ -178,8 +175,6 @@ static bool unfilter(uint8_t *rows, size_t width, size_t height, size_t pixel_by
 
 // ---- Chunks and rows ----------------------------------------------------------------------------
 
-enum { SIGNATURE_BYTES = 8, CHUNK_FRAME_BYTES = 12, IHDR_BYTES = 13 };
-
 typedef struct plain_file {
     int32_t width, height;
     size_t pixel_bytes;   ///< 3 or 4
@@ -214,28 +209,25 @@ static bool read_chunks(plain_file *f, file_bytes bytes, uint8_t *joined)
 {
     bool idat_before = false;
     *f = (plain_file){.width = 0};
-    for (size_t at = SIGNATURE_BYTES; bytes.size - at >= CHUNK_FRAME_BYTES;) {
-        const uint8_t *chunk = bytes.data + at, *name = chunk + 4, *data = chunk + 8;
-        const size_t size = bytes_u32_be(chunk);
-        if (size > bytes.size - at - CHUNK_FRAME_BYTES || !is_name(name) ||
-            libdeflate_crc32(0, name, size + 4) != bytes_u32_be(data + size))
+    png_chunk c;
+    for (size_t at = PNG_SIGNATURE_BYTES; png_chunk_next(bytes, &at, &c);) {
+        if (!is_name(c.type) || !png_chunk_is_intact(&c))
             return false;
-        at += CHUNK_FRAME_BYTES + size;
-        const bool idat = memcmp(name, "IDAT", 4) == 0;
+        const bool idat = png_chunk_is(&c, "IDAT");
         if (f->pixel_bytes == 0) {
-            if (memcmp(name, "IHDR", 4) != 0 || size != IHDR_BYTES || !read_header(f, data))
+            if (!png_chunk_is(&c, "IHDR") || c.size != PNG_IHDR_BYTES || !read_header(f, c.data))
                 return false;
         } else if (idat) {
             if (f->idat_count > 0 && !idat_before) // IDATs must be consecutive
                 return false;
             if (joined)
-                memcpy(joined + f->idat_size, data, size);
+                memcpy(joined + f->idat_size, c.data, c.size);
             if (f->idat_count++ == 0)
-                f->first = data;
-            f->idat_size += size;
-        } else if (memcmp(name, "IEND", 4) == 0) {
-            return size == 0 && f->idat_count > 0;
-        } else if (!(name[0] & 0x20) || memcmp(name, "tRNS", 4) == 0) {
+                f->first = c.data;
+            f->idat_size += c.size;
+        } else if (png_chunk_is(&c, "IEND")) {
+            return c.size == 0 && f->idat_count > 0;
+        } else if (!(c.type[0] & 0x20) || png_chunk_is(&c, "tRNS")) {
             return false; // an unknown critical chunk, or one that changes pixels
         }
         idat_before = idat;
@@ -256,7 +248,7 @@ static void expand_rgb(const uint8_t *rgb, int32_t width, uint8_t *rgba)
 /// Inflates all rows and undoes their filters. ZT_ERR_FORMAT: not a plain file, or broken.
 static zt_result inflate_rows(arena *temporary, file_bytes bytes, plain_file *f, uint8_t **out)
 {
-    if (bytes.size < SIGNATURE_BYTES || !read_chunks(f, bytes, NULL))
+    if (!read_chunks(f, bytes, NULL))
         return ZT_ERR_FORMAT;
     const size_t row_size = (size_t)f->width * f->pixel_bytes;
     const size_t raw_size = (row_size + 1) * (size_t)f->height;

@@ -1,38 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "image/png_text.h"
 
-#include "base/bytes.h"
 #include "base/file_open.h"
+#include "image/png_chunk.h"
 
-#include <libdeflate.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SIGNATURE = 8, FRAME = 12, KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };
-
-static const uint8_t signature[SIGNATURE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+enum { KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };
 
 /// The offset of the first chunk of pixels.
 static size_t pixels_at(file_bytes png)
 {
-    size_t at = SIGNATURE;
-    while (at + FRAME <= png.size && memcmp(png.data + at + 4, "IDAT", 4) != 0)
-        at += (size_t)bytes_u32_be(png.data + at) + FRAME;
-    return at < png.size ? at : png.size;
+    size_t at = PNG_SIGNATURE_BYTES, next = at;
+    png_chunk c;
+    while (png_chunk_next(png, &next, &c) && !png_chunk_is(&c, "IDAT"))
+        at = next;
+    return at;
 }
 
-static uint8_t *write_text(const zt_picture_text *text, uint8_t *out)
+static uint8_t *write_text(const char *keyword, const char *text, uint8_t *out)
 {
-    const size_t keyword = strlen(text->keyword) + 1, length = strlen(text->text);
-    bytes_store_u32_be(out, (uint32_t)(keyword + length));
-    memcpy(out + 4, "tEXt", 4);
-    memcpy(out + 8, text->keyword, keyword);
-    memcpy(out + 8 + keyword, text->text, length);
-    out += 8 + keyword + length;
-    bytes_store_u32_be(out, libdeflate_crc32(0, out - keyword - length - 4, 4 + keyword + length));
-    return out + 4;
+    const size_t named = strlen(keyword) + 1, length = strlen(text);
+    uint8_t *data = png_chunk_begin(out, "tEXt", named + length);
+    memcpy(data, keyword, named);
+    memcpy(data + named, text, length);
+    return png_chunk_end(out);
+}
+
+uint8_t *png_key_write(uint64_t key, uint8_t *out)
+{
+    char digits[16 + 1];
+    snprintf(digits, sizeof digits, "%016" PRIx64, key);
+    return write_text("Zoetrope", digits, out);
+}
+
+bool png_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height)
+{
+    uint8_t wanted[PNG_KEY_CHUNK_BYTES];
+    png_chunk c;
+    size_t at = PNG_SIGNATURE_BYTES;
+    bool known = false;
+    png_key_write(key, wanted);
+    if (!file_starts_with(bytes, 0, PNG_SIGNATURE) || !png_chunk_next(bytes, &at, &c) ||
+        !png_chunk_is_intact(&c) || !png_chunk_is(&c, "IHDR") || c.size != PNG_IHDR_BYTES ||
+        bytes_u32_be(c.data) != (uint32_t)width || bytes_u32_be(c.data + 4) != (uint32_t)height)
+        return false;
+    while (png_chunk_next(bytes, &at, &c) && png_chunk_is_intact(&c)) {
+        if (png_chunk_is(&c, "IEND"))
+            return known && at == bytes.size;
+        known |= c.size == PNG_KEY_CHUNK_BYTES - PNG_CHUNK_BYTES &&
+                 memcmp(c.type - 4, wanted, sizeof wanted) == 0;
+    }
+    return false;
 }
 
 zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t count, arena *a,
@@ -47,16 +69,15 @@ zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t 
                            "a text of a PNG file (expected a keyword of 1 to %d bytes and at most "
                            "%d bytes of text)",
                            KEYWORD_MAX, TEXT_MAX);
-        size += FRAME + keyword + 1 + length;
+        size += PNG_CHUNK_BYTES + keyword + 1 + length;
     }
     const size_t head = pixels_at(png);
-    uint8_t *bytes = arena_alloc_raw(a, png.size + size + 1, 1); // file_bytes end with a 0
-    if (!bytes)
-        return arena_fail(a, err, "texts of a PNG");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, png.size + size + 1, "texts of a PNG", err)); // ends with a 0
     memcpy(bytes, png.data, head);
     uint8_t *next = bytes + head;
     for (int32_t i = 0; i < count; i++)
-        next = write_text(&texts[i], next);
+        next = write_text(texts[i].keyword, texts[i].text, next);
     memcpy(next, png.data + head, png.size - head);
     bytes[png.size + size] = 0;
     *out = (file_bytes){bytes, png.size + size};
@@ -68,7 +89,8 @@ static bool find_text(FILE *file, const char *keyword, char *out, size_t size)
 {
     uint8_t head[8], bytes[KEYWORD_MAX + 1 + 16384 + 4];
     const size_t length = strlen(keyword) + 1;
-    if (fread(head, 1, SIGNATURE, file) != SIGNATURE || memcmp(head, signature, SIGNATURE) != 0)
+    if (fread(head, 1, sizeof head, file) != sizeof head ||
+        memcmp(head, PNG_SIGNATURE, PNG_SIGNATURE_BYTES) != 0)
         return false;
     while (fread(head, 1, sizeof head, file) == sizeof head && memcmp(head + 4, "IDAT", 4) != 0) {
         const uint32_t data = bytes_u32_be(head);

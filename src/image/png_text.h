@@ -8,3 +8,13 @@
 /// ZT_ERR_ARGUMENT for a keyword that is not of 1 to 79 bytes, ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t count, arena *a,
                           file_bytes *out, zt_error *err);
+
+/// A frame's key in its PNG, by which a later run knows it: the text "Zoetrope", 16 hex digits.
+enum { PNG_KEY_CHUNK_BYTES = 12 + 9 + 16 };
+
+/// Writes the chunk; returns its end.
+uint8_t *png_key_write(uint64_t key, uint8_t *out);
+
+/// True when `bytes` are a whole PNG (all its chunks with right checksums, to the end) of this size
+/// with this key. The compressed pixels are covered by the checksums and not read.
+bool png_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);

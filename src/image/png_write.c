@@ -5,19 +5,18 @@
 #include "image/png_write.h"
 
 #include "image/image.h"
+#include "image/png_chunk.h"
 #include "image/png_filter.h"
-#include "image/png_key.h"
+#include "image/png_text.h"
 
-#include <libdeflate.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <string.h>
 
 /// Size at which IDAT chunks are split: the length of a chunk must stay below 2^31.
 #define CHUNK_BYTES ((size_t)1 << 30)
 /// HEADER_BYTES: an upper bound of signature, IHDR, sRGB, tEXt and IEND with their frames.
-enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
+enum { HEADER_BYTES = 256 };
 /// Memory that libdeflate 1.14 allocates for a compressor of level 10, rounded up.
 enum { COMPRESSOR_BYTES = 10 << 20 };
 
@@ -218,9 +217,8 @@ static zt_result encode_fast(const zt_image *image, const uint64_t *key, arena *
     png_plan plan;
     ZT_TRY(png_plan_begin(&plan, image, a, err));
     plan.key = key;
-    void *scratch = arena_alloc_raw(a, plan.scratch_size, 1);
-    if (!scratch)
-        return arena_fail(a, err, "encoding a PNG");
+    uint8_t *scratch;
+    ZT_TRY(ARENA_TAKE_RAW(a, &scratch, plan.scratch_size, "encoding a PNG", err));
     for (int32_t i = 0; i < plan.band_count; i++) {
         if (budget_cancelled(a->budget))
             return cancel_fail(err);
@@ -240,7 +238,7 @@ static zt_result encode_small(const zt_image *image, const uint64_t *key, arena 
                     .key = key};
     ZT_TRY(deflate_rows(&w, image, err));
     const size_t chunks = w.deflated_size / CHUNK_BYTES + 1;
-    return write_png(&w, chunks * CHUNK_FRAME_BYTES + w.deflated_size, out, err);
+    return write_png(&w, chunks * PNG_CHUNK_BYTES + w.deflated_size, out, err);
 }
 
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,

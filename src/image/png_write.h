@@ -4,7 +4,7 @@
 
 #include "image/png_bands.h"
 
-/// png_encode() with the key of a frame, unless `key` is NULL (png_key.h).
+/// png_encode() with the key of a frame, unless `key` is NULL (png_text.h).
 zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64_t *key, arena *a,
                            file_bytes *out, zt_error *err);
 

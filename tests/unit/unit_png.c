@@ -2,7 +2,7 @@
 /// PNG in both directions. The oracle is libpng by another path: files to read are written with it
 /// from known samples, files that we write are read back with its simplified API.
 #include "base/bytes.h"
-#include "image/png_key.h"
+#include "image/png_text.h"
 #include "image/png_write.h"
 #include "picture_fixture.h"
 #include "random_numbers.h"

@@ -2,7 +2,7 @@
 /// Output formats and streams: each format holds the pixels that zt_render gives.
 #include "drawing.h"
 #include "image/picture_writer.h"
-#include "image/png_key.h"
+#include "image/png_text.h"
 #include "image/raw_video.h"
 #include "test_memory.h"
 
