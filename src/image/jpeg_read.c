@@ -338,19 +338,13 @@ static zt_result decode(jpeg_decoder *d, arena *a, picture_need need, picture *o
     const int32_t skip = picture_reduction(width, height, need.min_side) - halvings;
     width >>= halvings;
     height >>= halvings;
-    const size_t count = (size_t)width * (size_t)height;
-    d->pixels = arena_alloc_raw(a, count, 4);
-    if (!d->pixels)
-        return arena_fail(a, err, "the pixels of a JPEG");
+    picture p;
+    ZT_TRY(picture_take(a, width, height, "the pixels of a JPEG", &p, &d->pixels, err));
+    p.skip = skip;
     ZT_TRY(decode_pixels(d, halvings, err));
     if (is_cmyk(d))
-        rgba_from_cmyk(d->pixels, count, d->lib.saw_Adobe_marker);
-    *out = (picture){.width = width,
-                     .height = height,
-                     .level_count = 1,
-                     .format = PICTURE_RGBA8,
-                     .skip = skip,
-                     .level = {d->pixels}};
+        rgba_from_cmyk(d->pixels, (size_t)width * (size_t)height, d->lib.saw_Adobe_marker);
+    *out = p;
     return ZT_OK;
 }
 

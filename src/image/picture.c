@@ -13,6 +13,41 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side)
     return halvings;
 }
 
+size_t picture_pixel_bytes(picture_format format)
+{
+    static const size_t bytes[] = {[PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
+    return bytes[format];
+}
+
+const uint8_t *picture_row(const picture *p, int32_t level, size_t y)
+{
+    const size_t width = picture_level_side((uint32_t)p->width, (uint32_t)level);
+    const size_t packed = width * picture_pixel_bytes(p->format);
+    return (const uint8_t *)p->level[level] + y * (level == 0 && p->pitch ? p->pitch : packed);
+}
+
+zt_result picture_check_side(const char *name, size_t at, const char *kind, uint32_t width,
+                             uint32_t height, zt_error *err)
+{
+    if (width <= PICTURE_SIDE_LIMIT && height <= PICTURE_SIDE_LIMIT)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_LIMIT, "%s:%zu: %s of %u x %u pixels (at most %d a side)", name, at,
+                   kind, width, height, PICTURE_SIDE_LIMIT);
+}
+
+zt_result picture_take(arena *a, int32_t width, int32_t height, const char *what, picture *out,
+                       uint8_t **out_pixels, zt_error *err)
+{
+    const size_t size = (size_t)width * (size_t)height * 4;
+    ZT_TRY(ARENA_TAKE_RAW(a, out_pixels, size, what, err));
+    *out = (picture){.width = width,
+                     .height = height,
+                     .level_count = 1,
+                     .format = PICTURE_RGBA8,
+                     .level = {*out_pixels}};
+    return ZT_OK;
+}
+
 uint32_t picture_max_levels(uint32_t width, uint32_t height)
 {
     uint32_t count = 1;

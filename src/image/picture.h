@@ -56,6 +56,16 @@ static inline uint64_t picture_file_limit(int32_t width, int32_t height)
     return (uint64_t)width * (uint64_t)height * 8 + (1 << 20);
 }
 
+size_t picture_pixel_bytes(picture_format format);
+/// Row `y` of a level.
+const uint8_t *picture_row(const picture *p, int32_t level, size_t y);
+/// ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT; the sides of this `kind` of file are at byte `at`.
+zt_result picture_check_side(const char *name, size_t at, const char *kind, uint32_t width,
+                             uint32_t height, zt_error *err);
+/// An opaque RGBA8 picture of one level, whose pixels the caller has still to fill.
+zt_result picture_take(arena *a, int32_t width, int32_t height, const char *what, picture *out,
+                       uint8_t **out_pixels, zt_error *err);
+
 /// The number of mip levels down to 1x1.
 uint32_t picture_max_levels(uint32_t width, uint32_t height);
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Single pictures by the public functions: read by their first bytes, written by format or suffix.
-#include "base/bytes.h"
 #include "base/handle.h"
 #include "image/image.h"
 #include "image/picture_codecs.h"
 #include "image/picture_kind.h"
 #include "image/picture_writer.h"
+#include "image/png_chunk.h"
 #include "image/png_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
 {
@@ -54,20 +53,6 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
     return png_text_insert(*out, def->texts, def->text_count, &w->a, out, err);
 }
 
-static zt_result write_file(const char *path, file_bytes bytes, bool sync, budget *work,
-                            zt_error *err)
-{
-    file_writer file;
-    ZT_TRY(file_writer_open(&file, path, err));
-    file.work = work;
-    zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
-    if (result == ZT_OK)
-        result = file_writer_commit(&file, sync, err);
-    else
-        file_writer_abandon(&file);
-    return result;
-}
-
 zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
                          zt_error *err)
 {
@@ -78,7 +63,7 @@ zt_result zt_image_write(const char *path, const zt_image *image, const zt_encod
     begin(&w, image);
     zt_result result = encode(&w, image, def, path, &bytes, err);
     if (result == ZT_OK)
-        result = write_file(path, bytes, def && def->fsync, &w.memory, err);
+        result = file_save(path, FILE_ANYWHERE, bytes, def && def->fsync, &w.memory, err);
     arena_finish(&w.a);
     return result;
 }
@@ -126,16 +111,11 @@ static zt_result refuse_format(const char *path, file_bytes bytes, const char *e
 /// True when there are more frames than one: PNG, third edition, 11.3.6.1.
 static bool is_animated(file_bytes png)
 {
-    enum { SIGNATURE = 8, FRAME = 12 };
-    for (size_t at = SIGNATURE; png.size >= FRAME && at <= png.size - FRAME;) {
-        const uint8_t *chunk = png.data + at;
-        const size_t size = bytes_u32_be(chunk);
-        if (memcmp(chunk + 4, "IDAT", 4) == 0)
-            return false;
-        if (memcmp(chunk + 4, "acTL", 4) == 0)
-            return bytes_u32_be(chunk + 8) > 1;
-        at += FRAME + size;
-    }
+    png_chunk c;
+    for (size_t at = PNG_SIGNATURE_BYTES;
+         png_chunk_next(png, &at, &c) && !png_chunk_is(&c, "IDAT");)
+        if (png_chunk_is(&c, "acTL") && c.size >= 4)
+            return bytes_u32_be(c.data) > 1;
     return false;
 }
 
@@ -169,10 +149,9 @@ static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_bud
     ZT_TRY(strcmp(format, "JPEG") == 0 ? jpeg_decode(a, path, bytes, (picture_need){0}, &p, err)
                                        : webp_decode(a, path, bytes, &p, err));
     ZT_TRY(zt_image_init(out_image, p.width, p.height, whole, err));
-    const uint8_t *pixels = p.level[0];
-    const size_t row_size = (size_t)p.width * 4, pitch = p.pitch ? p.pitch : row_size;
     for (size_t y = 0; y < (size_t)p.height; y++)
-        memcpy(out_image->rgba8 + y * out_image->stride, pixels + y * pitch, row_size);
+        memcpy(out_image->rgba8 + y * out_image->stride, picture_row(&p, 0, y),
+               (size_t)p.width * 4);
     return ZT_OK;
 }
 

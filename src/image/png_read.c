@@ -97,9 +97,7 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
     if (width == 0 || height == 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:16: broken PNG: %u x %u pixels", name, width,
                        height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:16: PNG of %u x %u pixels (at most %d a side)", name,
-                       width, height, PICTURE_SIDE_LIMIT);
+    ZT_TRY(picture_check_side(name, 16, "PNG", width, height, err));
     static const uint8_t channels[8] = {1, 0, 3, 1, 2, 0, 4, 0};
     const uint64_t bits = (uint64_t)channels[bytes.data[25] & 7] * bytes.data[24];
     const uint64_t raw = (width * bits + 7) / 8 * height;

@@ -68,10 +68,7 @@ static zt_result check_features(const char *name, file_bytes bytes, WebPDecoderC
     if (width < 1 || height < 1)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: WebP of %d x %d pixels", name, RIFF_BYTES, width,
                        height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:%d: WebP of %d x %d pixels (at most %d a side)", name,
-                       RIFF_BYTES, width, height, PICTURE_SIDE_LIMIT);
-    return ZT_OK;
+    return picture_check_side(name, RIFF_BYTES, "WebP", (uint32_t)width, (uint32_t)height, err);
 }
 
 static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes bytes,
@@ -79,9 +76,10 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
 {
     ZT_TRY(check_features(name, bytes, config, err));
     const int width = config->input.width, height = config->input.height;
-    uint8_t *pixels = arena_alloc_raw(a, (size_t)width * (size_t)height, 4);
-    if (!pixels)
-        return arena_fail(a, err, "the pixels of a WebP");
+    picture p;
+    uint8_t *pixels;
+    ZT_TRY(picture_take(a, width, height, "the pixels of a WebP", &p, &pixels, err));
+    p.has_alpha = config->input.has_alpha != 0;
     size_t asked;
     ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, &asked, err));
     if (!library_has_memory(asked))
@@ -97,12 +95,7 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
         status = WebPDecode(bytes.data, bytes.size, config);
     if (status != VP8_STATUS_OK)
         return fail(name, bytes.size, status, err);
-    *out = (picture){.width = width,
-                     .height = height,
-                     .level_count = 1,
-                     .format = PICTURE_RGBA8,
-                     .has_alpha = config->input.has_alpha != 0,
-                     .level = {pixels}};
+    *out = p;
     return ZT_OK;
 }
 

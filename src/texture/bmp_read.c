@@ -96,9 +96,7 @@ static zt_result read_header(bmp_file *f, zt_error *err)
     if (f->width < 1 || f->height < 1)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:18: broken BMP: %d x %d pixels", f->name, f->width,
                        f->height);
-    if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:18: BMP of %d x %d pixels (at most %d a side)",
-                       f->name, f->width, f->height, PICTURE_SIDE_LIMIT);
+    ZT_TRY(picture_check_side(f->name, 18, "BMP", (uint32_t)f->width, (uint32_t)f->height, err));
     const bool fields = f->compression == BITFIELDS || f->compression == ALPHA_BITFIELDS;
     if ((f->compression > RLE4 && (!fields || header == OS2_HEADER)) || !is_known(f))
         return zt_fail(err, ZT_ERR_FORMAT,
@@ -233,15 +231,11 @@ zt_result bmp_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a BMP", name);
     ZT_TRY(read_header(&f, err));
     ZT_TRY(check_size(&f, err));
-    uint8_t *pixels = arena_alloc_raw(a, (size_t)f.width * (size_t)f.height, 4);
-    if (!pixels)
-        return arena_fail(a, err, "the pixels of a BMP");
+    picture p;
+    uint8_t *pixels;
+    ZT_TRY(picture_take(a, f.width, f.height, "the pixels of a BMP", &p, &pixels, err));
+    p.has_alpha = f.bits > 8 && f.mask[3] != 0;
     ZT_TRY(is_coded(&f) ? read_runs(&f, a, pixels, err) : read_rows(&f, a, pixels, err));
-    *out = (picture){.width = f.width,
-                     .height = f.height,
-                     .level_count = 1,
-                     .format = PICTURE_RGBA8,
-                     .has_alpha = f.bits > 8 && f.mask[3] != 0,
-                     .level = {pixels}};
+    *out = p;
     return ZT_OK;
 }

@@ -38,9 +38,7 @@ static zt_result check_size(const char *name, const dds_header *h, zt_error *err
     if (h->width == 0 || h->height == 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:12: DDS of %u x %u pixels", name, h->width,
                        h->height);
-    if (h->width > PICTURE_SIDE_LIMIT || h->height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:12: DDS of %u x %u pixels (at most %d a side)", name,
-                       h->width, h->height, PICTURE_SIDE_LIMIT);
+    ZT_TRY(picture_check_side(name, 12, "DDS", h->width, h->height, err));
     if (h->level_count > picture_max_levels(h->width, h->height))
         return zt_fail(
             err, ZT_ERR_FORMAT, "%s:28: DDS of %u x %u pixels with %u mip levels (at most %u)",

@@ -202,9 +202,7 @@ static zt_result check_size(const ktx2_file *f, zt_error *err)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: %s", f->name, f->width ? AT_HEIGHT : AT_WIDTH,
                        f->width ? "unsupported KTX2: a 1D texture (expected a 2D one)"
                                 : "KTX2 of 0 pixels");
-    if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:%d: KTX2 of %u x %u pixels (at most %d a side)",
-                       f->name, AT_WIDTH, f->width, f->height, PICTURE_SIDE_LIMIT);
+    ZT_TRY(picture_check_side(f->name, AT_WIDTH, "KTX2", f->width, f->height, err));
     const uint32_t max_count = picture_max_levels(f->width, f->height);
     if (f->level_count > max_count)
         return zt_fail(err, ZT_ERR_FORMAT,

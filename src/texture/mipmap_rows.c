@@ -155,11 +155,8 @@ static void decode_row_rgb8(const uint16_t *table, const uint8_t *in, size_t cou
 void mipmap_decode_row(const picture *p, const uint16_t *table, int32_t level, int32_t y,
                        int32_t width, uint16_t *out)
 {
-    static const size_t pixel_sizes[] = {
-        [PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
-    const size_t count = (size_t)width, packed = count * pixel_sizes[p->format];
-    const size_t pitch = level == 0 && p->pitch > 0 ? p->pitch : packed;
-    const uint8_t *row = (const uint8_t *)p->level[level] + (size_t)y * pitch;
+    const size_t count = (size_t)width;
+    const uint8_t *row = picture_row(p, level, (size_t)y);
     if (p->format == PICTURE_RGBA16)
         decode_row_u16(table, (const uint16_t *)(const void *)row, count, out);
     else if (p->format == PICTURE_RGB8)
@@ -183,13 +180,11 @@ zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **
 /// Channel `c` of a pixel of level 0 of a normal map, -1 to 1.
 static double normal_channel(const picture *p, int32_t x, int32_t y, int c)
 {
-    const size_t channels = p->format == PICTURE_RGB8 ? 3 : 4, of_row = channels * (size_t)x;
-    const size_t bytes = p->format == PICTURE_RGBA16 ? 2 : 1;
-    const size_t pitch = p->pitch > 0 ? p->pitch : (size_t)p->width * channels * bytes;
-    const uint8_t *row = (const uint8_t *)p->level[0] + (size_t)y * pitch;
-    if (bytes == 2)
-        return ((const uint16_t *)(const void *)row)[of_row + (size_t)c] / 32767.5 - 1.0;
-    return row[of_row + (size_t)c] / 127.5 - 1.0;
+    const uint8_t *pixel =
+        picture_row(p, 0, (size_t)y) + picture_pixel_bytes(p->format) * (size_t)x;
+    if (p->format == PICTURE_RGBA16)
+        return ((const uint16_t *)(const void *)pixel)[c] / 32767.5 - 1.0;
+    return pixel[c] / 127.5 - 1.0;
 }
 
 float mipmap_shortness(const picture *normals)

@@ -4,17 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-static size_t pixel_size(picture_format format)
-{
-    return format == PICTURE_RGB8 ? 3 : format == PICTURE_RGBA8 ? 4 : 8;
-}
-
 /// A value of level 0 as 8 bits; 255 for the alpha of a picture without.
 static uint8_t value_at(const picture *p, int32_t x, int32_t y, int channel)
 {
-    const size_t size = pixel_size(p->format);
-    const size_t pitch = p->pitch ? p->pitch : size * (size_t)p->width;
-    const uint8_t *pixel = (const uint8_t *)p->level[0] + pitch * (size_t)y + size * (size_t)x;
+    const uint8_t *pixel =
+        picture_row(p, 0, (size_t)y) + picture_pixel_bytes(p->format) * (size_t)x;
     uint16_t wide;
     if (channel == 3 && p->format == PICTURE_RGB8)
         return 255;
@@ -48,26 +42,26 @@ static void fill_channel(const picture_channel *c, int channel, int32_t width, i
 
 zt_result picture_compose(arena *a, const picture_channel channels[4], picture *out, zt_error *err)
 {
-    *out = (picture){.level_count = 1, .format = PICTURE_RGBA8, .has_alpha = channels[3].from};
+    picture all = {0};
     for (int i = 0; i < 4; i++) {
         const picture *from = channels[i].from;
         if (!from)
             continue;
-        out->width = from->width > out->width ? from->width : out->width;
-        out->height = from->height > out->height ? from->height : out->height;
-        out->codec = from->codec;
-        out->srgb_declared = out->srgb_declared || from->srgb_declared;
+        all.width = from->width > all.width ? from->width : all.width;
+        all.height = from->height > all.height ? from->height : all.height;
+        all.codec = from->codec;
+        all.srgb_declared = all.srgb_declared || from->srgb_declared;
     }
-    const size_t count = (size_t)out->width * (size_t)out->height;
-    uint8_t *pixels = arena_alloc_raw(a, count, 4);
-    if (!pixels)
-        return arena_fail(a, err, "a picture");
+    uint8_t *pixels;
+    ZT_TRY(picture_take(a, all.width, all.height, "a picture", out, &pixels, err));
+    out->codec = all.codec;
+    out->srgb_declared = all.srgb_declared;
+    out->has_alpha = channels[3].from;
     for (int i = 0; i < 4; i++) {
         if (budget_cancelled(a->budget))
             return cancel_fail(err);
         fill_channel(&channels[i], i, out->width, out->height, pixels);
     }
-    out->level[0] = pixels;
     return ZT_OK;
 }
 
@@ -118,9 +112,10 @@ static zt_result make_normals(arena *a, const picture *heights, picture *out, zt
 {
     if (has_normals(heights))
         return ZT_OK;
-    uint8_t *pixels = arena_alloc_raw(a, (size_t)heights->width * (size_t)heights->height, 4);
-    if (!pixels)
-        return arena_fail(a, err, "a picture");
+    picture normals;
+    uint8_t *pixels;
+    ZT_TRY(picture_take(a, heights->width, heights->height, "a picture", &normals, &pixels, err));
+    normals.codec = heights->codec;
     for (int32_t y = 0; y < heights->height; y++) {
         if (budget_cancelled(a->budget))
             return cancel_fail(err);
@@ -128,12 +123,7 @@ static zt_result make_normals(arena *a, const picture *heights, picture *out, zt
             bump_normal(heights, x, y,
                         pixels + 4 * ((size_t)y * (size_t)heights->width + (size_t)x));
     }
-    *out = (picture){.width = heights->width,
-                     .height = heights->height,
-                     .level_count = 1,
-                     .format = PICTURE_RGBA8,
-                     .codec = heights->codec,
-                     .level = {pixels}};
+    *out = normals;
     return ZT_OK;
 }
 

@@ -51,9 +51,7 @@ static zt_result open_file(const char *name, file_bytes bytes, tga_file *f, zt_e
                     .map_first = (uint32_t)bytes_load_le(h + 3, 2),
                     .map_count = (uint32_t)bytes_load_le(h + 5, 2),
                     .map_bytes = (h[7] + 7u) / 8};
-    if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:12: TGA of %d x %d pixels (at most %d a side)", name,
-                       f->width, f->height, PICTURE_SIDE_LIMIT);
+    ZT_TRY(picture_check_side(name, 12, "TGA", (uint32_t)f->width, (uint32_t)f->height, err));
     const size_t map_size = h[1] ? f->map_count * f->map_bytes : 0;
     if (bytes.size < PICTURE_TGA_HEADER + h[0] + map_size)
         return ends_early(f, h, err);
@@ -147,16 +145,11 @@ zt_result tga_decode(arena *a, const char *name, file_bytes bytes, picture *out,
     if (!picture_is_tga(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a TGA", name);
     ZT_TRY(open_file(name, bytes, &f, err));
-    const size_t count = (size_t)f.width * (size_t)f.height;
-    uint8_t *pixels = arena_alloc_raw(a, count, 4);
-    if (!pixels)
-        return arena_fail(a, err, "the pixels of a TGA");
+    picture p;
+    uint8_t *pixels;
+    ZT_TRY(picture_take(a, f.width, f.height, "the pixels of a TGA", &p, &pixels, err));
     ZT_TRY(read_pixels(&f, a, bytes.data, pixels, err));
-    *out = (picture){.width = f.width,
-                     .height = f.height,
-                     .level_count = 1,
-                     .format = PICTURE_RGBA8,
-                     .has_alpha = has_alpha(pixels, count),
-                     .level = {pixels}};
+    p.has_alpha = has_alpha(pixels, (size_t)f.width * (size_t)f.height);
+    *out = p;
     return ZT_OK;
 }
