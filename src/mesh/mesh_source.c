@@ -5,6 +5,41 @@
 #include <stddef.h>
 #include <string.h>
 
+/// An array of vertices of a mesh.
+typedef struct vertex_array {
+    size_t offset, size; ///< of the member, and of an element
+    const void *missing; ///< the value of vertices of a joined mesh without it; NULL: all have it
+    bool stays;          ///< in mesh->keep
+} vertex_array;
+
+static const float right_handed = 1.0f;
+static const vertex_extra white = {.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
+static const vertex_joints no_joints = {{0, 0, 0, 0}};
+static const vertex_weights first_joint = {{1.0f, 0.0f, 0.0f, 0.0f}}, no_weights = {{0.0f}};
+
+#define ARRAY(member) offsetof(mesh_source, member), sizeof *((mesh_source *)NULL)->member
+static const vertex_array tangent_array = {ARRAY(tangent_w), &right_handed, false};
+static const vertex_array origin_array = {ARRAY(origin), NULL, false};
+/// Those that are both gathered and joined.
+static const vertex_array arrays[] = {
+    {ARRAY(position), NULL, true},
+    {ARRAY(attributes), NULL, true},
+    {ARRAY(extra), &white, false},
+    {ARRAY(joints), &no_joints, false},
+    {ARRAY(weights), &first_joint, false},
+    {ARRAY(joints_more), &no_joints, false},
+    {ARRAY(weights_more), &no_weights, false},
+};
+#undef ARRAY
+enum { ARRAY_COUNT = sizeof arrays / sizeof *arrays };
+
+static const uint8_t *array_of(const mesh_source *mesh, const vertex_array *array)
+{
+    const uint8_t *elements;
+    memcpy(&elements, (const uint8_t *)mesh + array->offset, sizeof elements);
+    return elements;
+}
+
 /// An array of vertices that is copied by their numbers.
 typedef struct gather_loop {
     uint8_t *to;
@@ -23,27 +58,14 @@ static void gather_range(void *user, size_t first, size_t count)
 zt_result mesh_source_gather(job_pool *pool, arena *a, mesh_source *mesh, const uint32_t *from,
                              size_t count, zt_error *err)
 {
-#define ARRAY(member) offsetof(mesh_source, member), sizeof *mesh->member
-    static const struct {
-        size_t offset, size;
-        bool stays; ///< in mesh->keep
-    } arrays[] = {
-        {ARRAY(position), true},      {ARRAY(attributes), true}, {ARRAY(extra), false},
-        {ARRAY(joints), false},       {ARRAY(weights), false},   {ARRAY(joints_more), false},
-        {ARRAY(weights_more), false}, {ARRAY(origin), false},
-    };
-#undef ARRAY
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        uint8_t *member = (uint8_t *)mesh + arrays[i].offset;
-        gather_loop loop = {.size = arrays[i].size, .index = from};
-        memcpy(&loop.from, member, sizeof loop.from);
+    for (int i = 0; i <= ARRAY_COUNT; i++) {
+        const vertex_array *array = i < ARRAY_COUNT ? &arrays[i] : &origin_array;
+        gather_loop loop = {.from = array_of(mesh, array), .size = array->size, .index = from};
         if (!loop.from)
             continue;
-        arena *to = arrays[i].stays && mesh->keep ? mesh->keep : a;
-        loop.to = arena_alloc_raw(to, pad16(count), loop.size);
-        if (!loop.to)
-            return arena_fail(to, err, "vertices");
-        memcpy(member, &loop.to, sizeof loop.to);
+        arena *to = array->stays && mesh->keep ? mesh->keep : a;
+        ZT_TRY(ARENA_TAKE_RAW(to, &loop.to, pad16(count) * loop.size, "vertices", err));
+        memcpy((uint8_t *)mesh + array->offset, &loop.to, sizeof loop.to);
         ZT_TRY(job_pool_ranges(pool, a->budget, count, gather_range, &loop, err));
     }
     mesh->vertex_count = (uint32_t)count;
@@ -105,97 +127,49 @@ zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
     return set_flat_normals(a, mesh) ? ZT_OK : arena_fail(a, err, "flat normals");
 }
 
-/// Sizes of a joined mesh, and which optional arrays at least one part has.
-typedef struct mesh_extent {
-    uint32_t vertex_count, triangle_count;
-    bool tangent_w, extra, joints, more;
-} mesh_extent;
-
-static mesh_extent measure(const mesh_source *const *parts, uint32_t count)
+/// Joins one array of all parts, if any of them has it.
+static zt_result join_array(arena *a, const vertex_array *array, const mesh_source *const *parts,
+                            uint32_t count, mesh_source *out, zt_error *err)
 {
-    mesh_extent out = {0};
+    const size_t size = array->size;
+    bool any = !array->missing;
+    for (uint32_t i = 0; i < count; i++)
+        any = any || array_of(parts[i], array);
+    if (!any)
+        return ZT_OK;
+    uint8_t *to;
+    ZT_TRY(ARENA_TAKE_RAW(a, &to, out->vertex_count * size, "a mesh", err));
+    memcpy((uint8_t *)out + array->offset, &to, sizeof to);
     for (uint32_t i = 0; i < count; i++) {
-        out.vertex_count += parts[i]->vertex_count;
-        out.triangle_count += parts[i]->triangle_count;
-        out.tangent_w = out.tangent_w || parts[i]->tangent_w;
-        out.extra = out.extra || parts[i]->extra;
-        out.joints = out.joints || parts[i]->joints;
-        out.more = out.more || parts[i]->joints_more;
+        const uint8_t *from = array_of(parts[i], array);
+        const size_t n = parts[i]->vertex_count;
+        if (from)
+            memcpy(to, from, n * size);
+        for (size_t v = 0; v < n && !from; v++)
+            memcpy(to + v * size, array->missing, size);
+        to += n * size;
     }
-    return out;
-}
-
-/// False: no memory.
-static bool allocate(arena *a, const mesh_extent *extent, mesh_source *out, uint32_t **out_corner)
-{
-    const size_t n = extent->vertex_count;
-    *out = (mesh_source){.vertex_count = extent->vertex_count,
-                         .triangle_count = extent->triangle_count};
-    out->position = ARENA_ARRAY_RAW(a, vertex_position, n);
-    out->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, n);
-    out->tangent_w = extent->tangent_w ? ARENA_ARRAY_RAW(a, float, n) : NULL;
-    out->extra = extent->extra ? ARENA_ARRAY_RAW(a, vertex_extra, n) : NULL;
-    out->joints = extent->joints ? ARENA_ARRAY_RAW(a, vertex_joints, n) : NULL;
-    out->weights = extent->joints ? ARENA_ARRAY_RAW(a, vertex_weights, n) : NULL;
-    out->joints_more = extent->more ? ARENA_ARRAY_RAW(a, vertex_joints, n) : NULL;
-    out->weights_more = extent->more ? ARENA_ARRAY_RAW(a, vertex_weights, n) : NULL;
-    out->corner = *out_corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)extent->triangle_count);
-    return out->position && out->attributes && *out_corner &&
-           (out->tangent_w || !extent->tangent_w) && (out->extra || !extent->extra) &&
-           (out->weights || !extent->joints) && (out->joints || !extent->joints) &&
-           (out->joints_more || !extent->more) && (out->weights_more || !extent->more);
-}
-
-/// Copies the optional arrays of one part, or their defaults, from vertex `at`.
-static void append_optional(mesh_source *to, const mesh_source *from, size_t at)
-{
-    const size_t n = from->vertex_count;
-    for (size_t i = 0; to->tangent_w && i < n; i++)
-        to->tangent_w[at + i] = from->tangent_w ? from->tangent_w[i] : 1.0f;
-    for (size_t i = 0; to->extra && i < n; i++)
-        to->extra[at + i] = from->extra
-                                ? from->extra[i]
-                                : (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
-    for (size_t i = 0; to->joints && i < n; i++) {
-        to->joints[at + i] = from->joints ? from->joints[i] : (vertex_joints){{0, 0, 0, 0}};
-        to->weights[at + i] =
-            from->joints ? from->weights[i] : (vertex_weights){{1.0f, 0.0f, 0.0f, 0.0f}};
-    }
-}
-
-/// The same for influences 5 to 8.
-static void append_more(mesh_source *to, const mesh_source *from, size_t at)
-{
-    const size_t bytes = from->vertex_count * sizeof *from->joints;
-    if (!to->joints_more)
-        return;
-    if (from->joints_more) {
-        memcpy(to->joints_more + at, from->joints_more, bytes);
-        memcpy(to->weights_more + at, from->weights_more,
-               from->vertex_count * sizeof *from->weights);
-        return;
-    }
-    memset(to->joints_more + at, 0, bytes);
-    memset(to->weights_more + at, 0, from->vertex_count * sizeof *from->weights);
+    return ZT_OK;
 }
 
 zt_result mesh_source_join(arena *a, const mesh_source *const *parts, uint32_t count,
                            mesh_source *out, zt_error *err)
 {
-    const mesh_extent extent = measure(parts, count);
-    uint32_t *corner, vertex = 0;
-    if (!allocate(a, &extent, out, &corner))
-        return arena_fail(a, err, "a mesh");
+    *out = (mesh_source){0};
     for (uint32_t i = 0; i < count; i++) {
-        const mesh_source *from = parts[i];
-        const size_t n = from->vertex_count;
-        memcpy(out->position + vertex, from->position, n * sizeof *from->position);
-        memcpy(out->attributes + vertex, from->attributes, n * sizeof *from->attributes);
-        append_optional(out, from, vertex);
-        append_more(out, from, vertex);
-        for (size_t k = 0; k < 3 * (size_t)from->triangle_count; k++)
-            *corner++ = from->corner[k] + vertex;
-        vertex += from->vertex_count;
+        out->vertex_count += parts[i]->vertex_count;
+        out->triangle_count += parts[i]->triangle_count;
+    }
+    ZT_TRY(join_array(a, &tangent_array, parts, count, out, err));
+    for (int i = 0; i < ARRAY_COUNT; i++)
+        ZT_TRY(join_array(a, &arrays[i], parts, count, out, err));
+    uint32_t *corner, vertex = 0;
+    ZT_TRY(ARENA_TAKE_RAW(a, &corner, 3 * (size_t)out->triangle_count, "a mesh", err));
+    out->corner = corner;
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < 3 * (size_t)parts[i]->triangle_count; k++)
+            *corner++ = parts[i]->corner[k] + vertex;
+        vertex += parts[i]->vertex_count;
     }
     return ZT_OK;
 }
