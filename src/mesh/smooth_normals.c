@@ -4,9 +4,9 @@
 /// second one, which knows the numbers of vertices, makes them.
 #include "mesh/smooth_normals.h"
 
+#include "base/dvec3.h"
 #include "mesh/corner_lists.h"
 
-#include <math.h>
 #include <string.h>
 
 static const double crease_cosine = 0.86602540378443865; // of SMOOTH_CREASE_DEG
@@ -21,7 +21,7 @@ typedef struct fan {
     uint64_t *key;          ///< [2 * count]: another point of the triangle, and the corner's place
     uint32_t *joined;       ///< [count] the place of a corner that it is joined with, or its own
     uint32_t *vertex;       ///< [count] of the point's new vertices
-    double (*sum)[3];       ///< [count] of what is joined, at its first place
+    dvec3 *sum;             ///< [count] of what is joined, at its first place
 } fan;
 
 typedef struct smoothing {
@@ -45,46 +45,21 @@ static uint32_t point_at(const smoothing *s, uint32_t corner)
 
 static uint32_t after(uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
 
-static void edge(const smoothing *s, uint32_t from_vertex, uint32_t to_vertex, double out[3])
+static dvec3 edge(const smoothing *s, uint32_t from_vertex, uint32_t to_vertex)
 {
     const vertex_position *a = &s->mesh->position[from_vertex], *b = &s->mesh->position[to_vertex];
-    out[0] = (double)b->x - (double)a->x;
-    out[1] = (double)b->y - (double)a->y;
-    out[2] = (double)b->z - (double)a->z;
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/// False, and 0, for a vector without a length.
-static bool make_unit(const double v[3], float out[3])
-{
-    const double length = sqrt(dot(v, v));
-    const bool has_length = length > 0.0 && length <= 1e300;
-    for (int k = 0; k < 3; k++)
-        out[k] = has_length ? (float)(v[k] / length) : 0.0f;
-    return has_length;
+    return dvec3_sub(dvec3_from_floats(&b->x), dvec3_from_floats(&a->x));
 }
 
 static void face_normals(void *user, size_t first, size_t count)
 {
     const smoothing *s = user;
     for (size_t t = first; t < first + count; t++) {
-        double a[3], b[3], n[3];
         const uint32_t *vertex = &s->mesh->corner[3 * t];
-        edge(s, vertex[0], vertex[1], a);
-        edge(s, vertex[0], vertex[2], b);
-        cross(a, b, n);
-        make_unit(n, s->normal[t]);
+        dvec3 n = dvec3_cross(edge(s, vertex[0], vertex[1]), edge(s, vertex[0], vertex[2]));
+        if (!dvec3_normalize(&n, 0.0))
+            n = (dvec3){0.0, 0.0, 0.0};
+        dvec3_to_floats(n, s->normal[t]);
     }
 }
 
@@ -192,27 +167,24 @@ static uint32_t number_vertices(const smoothing *s, fan *f)
 }
 
 /// The part of a triangle in the normal: its cross product over the squares of the corner's edges.
-static void add_cross(const double n[3], double squares, double sum[3])
+static dvec3 add_cross(dvec3 sum, dvec3 n, double squares)
 {
-    const double weight = squares > 0.0 ? 1.0 / squares : 0.0;
-    for (int k = 0; k < 3; k++)
-        sum[k] += n[k] * weight;
+    return dvec3_add(sum, dvec3_scale(n, squares > 0.0 ? 1.0 / squares : 0.0));
 }
 
-static void add_weighted(const smoothing *s, uint32_t corner, double sum[3])
+static dvec3 add_weighted(const smoothing *s, dvec3 sum, uint32_t corner)
 {
-    double a[3], b[3], n[3];
     const uint32_t *vertex = s->mesh->corner, next = after(corner);
-    edge(s, vertex[corner], vertex[next], a);
-    edge(s, vertex[corner], vertex[after(next)], b);
-    cross(a, b, n);
-    add_cross(n, dot(a, a) * dot(b, b), sum);
+    const dvec3 a = edge(s, vertex[corner], vertex[next]);
+    const dvec3 b = edge(s, vertex[corner], vertex[after(next)]);
+    return add_cross(sum, dvec3_cross(a, b), dvec3_dot(a, a) * dvec3_dot(b, b));
 }
 
-static void set_normal(const double sum[3], float out[3])
+static void set_normal(dvec3 sum, float out[3])
 {
-    if (!make_unit(sum, out))
-        out[2] = 1.0f;
+    if (!dvec3_normalize(&sum, 0.0))
+        sum = (dvec3){0.0, 0.0, 1.0};
+    dvec3_to_floats(sum, out);
 }
 
 /// Makes the new vertices of a point.
@@ -222,7 +194,7 @@ static void make_vertices(const smoothing *s, const fan *f)
     uint32_t count = 0;
     memset(f->sum, 0, f->count * sizeof *f->sum);
     for (uint32_t i = 0; i < f->count; i++)
-        add_weighted(s, f->corner[i], f->sum[f->joined[i]]);
+        f->sum[f->joined[i]] = add_weighted(s, f->sum[f->joined[i]], f->corner[i]);
     for (uint32_t i = 0; i < f->count; i++) {
         const uint32_t v = first + f->vertex[i];
         s->corner[f->corner[i]] = v;
@@ -246,29 +218,29 @@ static bool is_vertex(const smoothing *s, const fan *f)
 }
 
 /// The sum over the corners of a walk, each of whose edges is of two triangles.
-static void sum_around(const smoothing *s, const fan *f, const walk *w, double sum[3])
+static dvec3 sum_around(const smoothing *s, const fan *f, const walk *w)
 {
     const uint32_t own = s->mesh->corner[f->corner[0]];
-    double side[WALKED][3], square[WALKED];
+    dvec3 side[WALKED], sum = {0.0, 0.0, 0.0};
+    double square[WALKED];
     for (uint32_t i = 0; i < f->count; i++) {
-        edge(s, own, w->side[i], side[i]);
-        square[i] = dot(side[i], side[i]);
+        side[i] = edge(s, own, w->side[i]);
+        square[i] = dvec3_dot(side[i], side[i]);
     }
     for (uint32_t i = 0; i < f->count; i++) {
-        double n[3];
-        cross(side[i], side[w->next[i]], n);
-        add_cross(n, square[i] * square[w->next[i]], sum);
+        const uint32_t next = w->next[i];
+        sum = add_cross(sum, dvec3_cross(side[i], side[next]), square[i] * square[next]);
     }
+    return sum;
 }
 
 /// The first pass over a point. Returns the number of its new vertices.
 static uint32_t join_point(const smoothing *s, uint32_t point, fan *f)
 {
     walk w;
-    double sum[3] = {0.0};
+    dvec3 sum = {0.0, 0.0, 0.0};
     if (f->count > 0 && f->count <= WALKED && is_vertex(s, f) && walk_around(s, f, &w)) {
-        sum_around(s, f, &w, sum);
-        set_normal(sum, s->point_normal[point]);
+        set_normal(sum_around(s, f, &w), s->point_normal[point]);
         return 1;
     }
     join_corners(s, f);
@@ -276,7 +248,7 @@ static uint32_t join_point(const smoothing *s, uint32_t point, fan *f)
     for (uint32_t i = 0; i < f->count; i++) {
         s->corner[f->corner[i]] = f->joined[i];
         if (count == 1)
-            add_weighted(s, f->corner[i], sum);
+            sum = add_weighted(s, sum, f->corner[i]);
     }
     if (count == 1)
         set_normal(sum, s->point_normal[point]);
@@ -316,7 +288,7 @@ static void visit_range(void *user, size_t first, size_t count)
     const smoothing *s = user;
     uint64_t key[2 * CORNERS_OF_SMALL_FAN];
     uint32_t joined[CORNERS_OF_SMALL_FAN], vertex[CORNERS_OF_SMALL_FAN];
-    double sum[CORNERS_OF_SMALL_FAN][3];
+    dvec3 sum[CORNERS_OF_SMALL_FAN];
     fan f = {.key = key, .joined = joined, .vertex = vertex, .sum = sum};
     for (size_t p = first; p < first + count; p++)
         if (corner_lists_size(s->lists, p) <= CORNERS_OF_SMALL_FAN)
