@@ -80,15 +80,14 @@ static void channel_weights(int index, bool long_form, int out[2])
     out[1] = towards_1;
 }
 
-/// Decodes 16 values of 3 bits into channel `c`.
-typedef void channel_decoder(const uint8_t *block, int c, bc_pixels out);
+/// The 8 values that a block of one channel chooses from.
+typedef void channel_palette(const uint8_t *block, uint8_t palette[8]);
 
-static void decode_channel(const uint8_t *block, int c, bc_pixels out)
+static void unsigned_palette(const uint8_t *block, uint8_t palette[8])
 {
     const int end0 = block[0], end1 = block[1];
     const bool long_form = end0 > end1;
     const int steps = long_form ? 7 : 5;
-    uint8_t palette[8];
     for (int i = 0; i < 8; i++) {
         int weight[2];
         channel_weights(i, long_form, weight);
@@ -98,9 +97,6 @@ static void decode_channel(const uint8_t *block, int c, bc_pixels out)
         palette[6] = 0;
         palette[7] = 255;
     }
-    const uint64_t indices = bytes_load_le(block + 2, 6);
-    for (int i = 0; i < 16; i++)
-        out[i][c] = palette[indices >> (3 * i) & 7];
 }
 
 /// -128 and -127 both mean -1.
@@ -110,12 +106,11 @@ static int signed_end(uint8_t code)
     return value < -SIGNED_ONE ? -SIGNED_ONE : value;
 }
 
-static void decode_channel_signed(const uint8_t *block, int c, bc_pixels out)
+static void signed_palette(const uint8_t *block, uint8_t palette[8])
 {
     const int end0 = signed_end(block[0]), end1 = signed_end(block[1]);
     const bool long_form = end0 > end1;
     const int one = (long_form ? 7 : 5) * SIGNED_ONE;
-    uint8_t palette[8];
     for (int i = 0; i < 8; i++) {
         int weight[2];
         channel_weights(i, long_form, weight);
@@ -124,6 +119,13 @@ static void decode_channel_signed(const uint8_t *block, int c, bc_pixels out)
             sum = i == 6 ? -one : one;
         palette[i] = (uint8_t)(((sum + one) * 255 + one) / (2 * one));
     }
+}
+
+/// Decodes 16 values of 3 bits into channel `c`.
+static void decode_channel(const uint8_t *block, channel_palette *make, int c, bc_pixels out)
+{
+    uint8_t palette[8];
+    make(block, palette);
     const uint64_t indices = bytes_load_le(block + 2, 6);
     for (int i = 0; i < 16; i++)
         out[i][c] = palette[indices >> (3 * i) & 7];
@@ -132,35 +134,35 @@ static void decode_channel_signed(const uint8_t *block, int c, bc_pixels out)
 void bc3_decode(const uint8_t block[16], bc_pixels out)
 {
     decode_color(block + 8, false, out);
-    decode_channel(block, 3, out);
+    decode_channel(block, unsigned_palette, 3, out);
 }
 
 /// One channel as grey, or two; the others are 255.
-static void decode_channels(const uint8_t *block, int count, channel_decoder *decode, bc_pixels out)
+static void decode_channels(const uint8_t *block, int count, channel_palette *make, bc_pixels out)
 {
     memset(out, 255, sizeof(bc_pixels));
     for (int c = 0; c < count; c++)
-        decode(block + 8 * c, c, out);
+        decode_channel(block + 8 * c, make, c, out);
     for (int i = 0; i < 16 && count == 1; i++)
         out[i][1] = out[i][2] = out[i][0];
 }
 
 void bc4_decode(const uint8_t block[8], bc_pixels out)
 {
-    decode_channels(block, 1, decode_channel, out);
+    decode_channels(block, 1, unsigned_palette, out);
 }
 
 void bc4_signed_decode(const uint8_t block[8], bc_pixels out)
 {
-    decode_channels(block, 1, decode_channel_signed, out);
+    decode_channels(block, 1, signed_palette, out);
 }
 
 void bc5_decode(const uint8_t block[16], bc_pixels out)
 {
-    decode_channels(block, 2, decode_channel, out);
+    decode_channels(block, 2, unsigned_palette, out);
 }
 
 void bc5_signed_decode(const uint8_t block[16], bc_pixels out)
 {
-    decode_channels(block, 2, decode_channel_signed, out);
+    decode_channels(block, 2, signed_palette, out);
 }

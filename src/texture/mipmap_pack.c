@@ -33,9 +33,10 @@ bool mipmap_fits(const mipmap *a, const mipmap *b)
            a->wrap_v == b->wrap_v && chain_texels(a) * size <= INT32_MAX;
 }
 
-static void pack_base(const uint16_t *from, size_t count, int16_t *to)
+/// Red, green and blue, into texels of so many channels.
+static void pack_color(const uint16_t *from, size_t count, size_t channels, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_PACKED_CHANNELS) {
+    for (size_t i = 0; i < count; i++, from += 4, to += channels) {
         to[0] = (int16_t)from[0];
         to[1] = (int16_t)from[1];
         to[2] = (int16_t)from[2];
@@ -55,15 +56,6 @@ static void pack_normal(const uint8_t *from, size_t count, int16_t *to)
     for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_PACKED_CHANNELS)
         for (int c = 0; c < 3; c++)
             to[4 + c] = (int16_t)((2 * from[c] - 255) * UNITS_PER_U8);
-}
-
-static void pack_emissive(const uint16_t *from, size_t count, int16_t *to)
-{
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_EMISSIVE_OCCLUSION_CHANNELS) {
-        to[0] = (int16_t)from[0];
-        to[1] = (int16_t)from[1];
-        to[2] = (int16_t)from[2];
-    }
 }
 
 static void pack_occlusion(const uint8_t *from, size_t count, int16_t *to)
@@ -124,13 +116,14 @@ static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level
         memset(emissive_occlusion, 0,
                count * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof *emissive_occlusion);
     if (base)
-        pack_base(chain_row(base, level, y), count, texels);
+        pack_color(chain_row(base, level, y), count, MIPMAP_PACKED_CHANNELS, texels);
     if (metal_rough)
         pack_metal_rough(chain_row(metal_rough, level, y), count, texels);
     if (normal)
         pack_normal(chain_row(normal, level, y), count, texels);
     if (emissive)
-        pack_emissive(chain_row(emissive, level, y), count, emissive_occlusion);
+        pack_color(chain_row(emissive, level, y), count, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS,
+                   emissive_occlusion);
     if (occlusion)
         pack_occlusion(chain_row(occlusion, level, y), count, emissive_occlusion);
 }
