@@ -135,23 +135,13 @@ typedef struct material_builder {
 } material_builder;
 
 /// `share`: of the way from the model's value.
-static void set_factor(const track *t, double time_s, double share, float *out)
+static void set_values(const track *t, double time_s, double share, int count, float *out)
 {
     double value[4] = {0.0};
     if (t->key_count == 0)
         return;
     track_evaluate(t, time_s, value);
-    *out =
-        share < 1.0 ? (float)((double)*out + (value[0] - (double)*out) * share) : (float)value[0];
-}
-
-static void set_color(const track *t, double time_s, double share, float out[3])
-{
-    double value[4] = {0.0};
-    if (t->key_count == 0)
-        return;
-    track_evaluate(t, time_s, value);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < count; k++)
         out[k] = share < 1.0 ? (float)((double)out[k] + (value[k] - (double)out[k]) * share)
                              : (float)value[k];
 }
@@ -229,12 +219,12 @@ static zt_result change_materials(material_builder *m, shade_material *out)
         shade_material *to = &out[from->material];
         const double s =
             pose_driven_share(m->instance, &from->driver, m->time, &m->joints, &m->morphs);
-        set_color(&from->base_color, m->time.shot_s, s, to->base_color);
-        set_color(&from->emissive, m->time.shot_s, s, to->emissive);
-        set_factor(&from->metallic, m->time.shot_s, s, &to->metallic);
-        set_factor(&from->roughness, m->time.shot_s, s, &to->roughness);
+        set_values(&from->base_color, m->time.shot_s, s, 3, to->base_color);
+        set_values(&from->emissive, m->time.shot_s, s, 3, to->emissive);
+        set_values(&from->metallic, m->time.shot_s, s, 1, &to->metallic);
+        set_values(&from->roughness, m->time.shot_s, s, 1, &to->roughness);
         to->glossy = to->glossy && from->roughness.key_count == 0;
-        set_factor(&from->normal_scale, m->time.shot_s, s, &to->normal_scale);
+        set_values(&from->normal_scale, m->time.shot_s, s, 1, &to->normal_scale);
         ZT_TRY(set_maps(m, from, to));
         ZT_TRY(set_detail(m, from, to));
         fade(to,
