@@ -169,9 +169,8 @@ static zt_result make_room(build *b, arena *a, octahedral_levels *out, zt_error 
         count += p->level_count == 0 ? 0 : (int32_t)texel_count(size);
         p->level_count++;
     }
-    float(*texels)[4] = arena_alloc_raw(a, (size_t)count, sizeof *texels);
-    if (!texels)
-        return arena_fail(a, err, "an environment");
+    float(*texels)[4];
+    ZT_TRY(ARENA_TAKE_RAW(a, &texels, (size_t)count, "an environment", err));
     p->texels = out->texels = (const float(*)[4])texels;
     for (int32_t i = 0; i < p->level_count; i++)
         b->level[i] = (level_texels){texels + p->first[i], p->size[i]};
@@ -266,9 +265,8 @@ static zt_result prepare_lobes(build *b, arena *scratch, zt_error *err)
         int level = 0;
         while (b->level[level].size > sum_sizes[i])
             level++;
-        b->sources[i] = arena_alloc_raw(scratch, texel_count(sum_sizes[i]), sizeof **b->sources);
-        if (!b->sources[i])
-            return arena_fail(scratch, err, "an environment");
+        ZT_TRY(ARENA_TAKE_RAW(scratch, &b->sources[i], texel_count(sum_sizes[i]), "an environment",
+                              err));
         fill_sources(b->level[level], b->sources[i]);
     }
     return ZT_OK;

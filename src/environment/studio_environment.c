@@ -6,9 +6,8 @@ zt_result studio_environment(studio_kind kind, arena *a, environment *out, zt_er
 {
     const studio_data *data = &studio_table[kind];
     const int32_t count = environment_chain_layout(data->size, &out->chain);
-    float(*texels)[4] = arena_alloc_raw(a, (size_t)count, sizeof *texels);
-    if (!texels)
-        return arena_fail(a, err, "an environment");
+    float(*texels)[4];
+    ZT_TRY(ARENA_TAKE_RAW(a, &texels, (size_t)count, "an environment", err));
     for (int32_t i = 0; i < count; i++) {
         const float grey = studio_texel_to_float(data->texels[i]);
         texels[i][0] = texels[i][1] = texels[i][2] = grey;

@@ -15,7 +15,6 @@
 #include <string.h>
 
 enum {
-    MAGIC = 20000630,
     LIBRARY_BYTES = 3 << 20, // tables of the decompressors, mostly those of PIZ
     COMPONENTS = 3,
 };
@@ -103,13 +102,6 @@ static zt_result check(const exr_reader *r, exr_result_t result, uint64_t at, zt
         strncmp(r->message, "Unable to allocate", 18) == 0)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
     return fail(r, at, r->message[0] ? r->message : exr_get_default_error_message(result), err);
-}
-
-/// Fails once the caller wants the work to end. Loops ask for every line.
-static zt_result check_cancel(const exr_reader *r, zt_error *err)
-{
-    return arena_cancelled(r->temporary) ? arena_fail(r->temporary, err, "the lines of an OpenEXR")
-                                         : ZT_OK;
 }
 
 // ---- header ------------------------------------------------------------------------------------
@@ -297,7 +289,7 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
 {
     size_t left = chunk->unpacked_size;
     for (size_t line = y; line < y + (size_t)chunk->height; line++) {
-        ZT_TRY(check_cancel(r, err));
+        ZT_TRY(arena_go_on(r->temporary, "the lines of an OpenEXR", err));
         for (int c = 0; c < r->channels->num_channels; c++) {
             const exr_attr_chlist_entry_t *e = &r->channels->entries[c];
             if ((r->data.min.y + (int64_t)line) % e->y_sampling != 0)
@@ -407,7 +399,7 @@ static zt_result finish_colors(const exr_reader *r, zt_error *err)
     exr_luminance_weights(&r->primaries, weights);
     for (size_t y = 0; y < r->height; y++) {
         float *row = r->rgb + 3 * r->width * y;
-        ZT_TRY(check_cancel(r, err));
+        ZT_TRY(arena_go_on(r->temporary, "the lines of an OpenEXR", err));
         if (r->chroma && r->component[1] >= 0)
             exr_rgb_from_chroma(&r->planes[1], &r->planes[2], weights, y, r->width, row);
         else if (r->chroma)
@@ -425,7 +417,7 @@ static zt_result place(const exr_reader *r, hdr_picture size, float *out, zt_err
     const int32_t max_x = r->data.max.x < r->display.max.x ? r->data.max.x : r->display.max.x;
     const size_t width = 3 * (size_t)size.width;
     for (int32_t y = r->display.min.y; y <= r->display.max.y; y++, out += width) {
-        ZT_TRY(check_cancel(r, err));
+        ZT_TRY(arena_go_on(r->temporary, "the lines of an OpenEXR", err));
         if (min_x > max_x || y < r->data.min.y || y > r->data.max.y) {
             memset(out, 0, width * sizeof *out);
             continue;
@@ -483,14 +475,13 @@ static zt_result decode_part(exr_reader *r, arena *a, hdr_picture *out, zt_error
                         .height = r->display.max.y - r->display.min.y + 1};
     const bool whole = memcmp(&r->data, &r->display, sizeof r->data) == 0;
     ZT_TRY(reserve_library(r, &unpacked_max, err));
-    float *pixels =
-        arena_alloc_raw(a, (size_t)size.width * (size_t)size.height, 3 * sizeof *pixels);
-    if (!pixels)
-        return arena_fail(a, err, "the pixels of an OpenEXR");
-    r->rgb =
-        whole ? pixels : arena_alloc_raw(r->temporary, r->width * r->height, 3 * sizeof *pixels);
-    if (!r->rgb)
-        return arena_fail(r->temporary, err, "the data window of an OpenEXR");
+    float *pixels;
+    ZT_TRY(ARENA_TAKE_RAW(a, &pixels, 3 * (size_t)size.width * (size_t)size.height,
+                          "the pixels of an OpenEXR", err));
+    r->rgb = pixels;
+    if (!whole)
+        ZT_TRY(ARENA_TAKE_RAW(r->temporary, &r->rgb, 3 * r->width * r->height,
+                              "the data window of an OpenEXR", err));
     ZT_TRY(allocate_planes(r, err));
     exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
     const zt_result result = read_chunks(r, &pipeline, unpacked_max, err);
@@ -560,8 +551,6 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     return ZT_OK;
 }
 
-bool exr_is(file_bytes bytes) { return bytes.size >= 4 && bytes_u32_le(bytes.data) == MAGIC; }
-
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {
     arena temporary;
@@ -570,7 +559,7 @@ zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
                     .bytes = bytes,
                     .side_limit = a->budget->limits->texture_side};
     *out = (hdr_picture){0};
-    if (!exr_is(bytes))
+    if (!file_starts_with(bytes, 0, EXR_MAGIC))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an OpenEXR file", name);
     arena_init(&temporary, a->budget);
     zt_result result = open_file(&r, err);

@@ -12,6 +12,3 @@
 /// negative values and NaN become 0, infinity the largest half (65504). ZT_ERR_UNSUPPORTED, by
 /// name, for DWAA, DWAB, deep data and cube maps.
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err);
-
-/// True when the first bytes are those of an OpenEXR file.
-bool exr_is(file_bytes bytes);

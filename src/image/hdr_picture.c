@@ -10,13 +10,6 @@
 #include "image/exr_read.h"
 #endif
 
-#include <string.h>
-
-static bool starts_as_exr(file_bytes bytes)
-{
-    return bytes.size >= 4 && memcmp(bytes.data, "\x76\x2f\x31\x01", 4) == 0;
-}
-
 /// A picture for people, as PNG, is a format that is not read; anything else is a broken file.
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
 {
@@ -36,7 +29,7 @@ zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_p
     *out = (hdr_picture){0};
     if (hdr_is(bytes))
         return hdr_decode(a, name, bytes, out, err);
-    if (!starts_as_exr(bytes))
+    if (!file_starts_with(bytes, 0, EXR_MAGIC))
         return fail_unknown(name, bytes, err);
 #ifdef ZT_OPENEXR
     return exr_decode(a, name, bytes, out, err);

@@ -5,6 +5,9 @@
 #include "base/arena.h"
 #include "base/file.h"
 
+/// The first bytes of an OpenEXR file.
+#define EXR_MAGIC "\x76\x2f\x31\x01"
+
 /// Scene-referred linear light in the primaries of sRGB. Row 0 is on top, column 0 on the left.
 typedef struct hdr_picture {
     int32_t width, height;

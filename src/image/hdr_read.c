@@ -190,9 +190,9 @@ zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
     const int32_t width = r.header.width, height = r.header.height;
     r.at = r.header.pixels;
     r.row = r.header.columns ? height : width;
-    float *rgb = arena_alloc_raw(a, (size_t)width * (size_t)height, 3 * sizeof *rgb);
-    if (!rgb)
-        return arena_fail(a, err, "the pixels of an HDR");
+    float *rgb;
+    ZT_TRY(
+        ARENA_TAKE_RAW(a, &rgb, 3 * (size_t)width * (size_t)height, "the pixels of an HDR", err));
     arena temporary;
     arena_init(&temporary, a->budget);
     const zt_result result = decode_rows(&r, &temporary, rgb, err);

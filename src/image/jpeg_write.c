@@ -45,9 +45,8 @@ static zt_result flatten(const zt_image *image, arena *a, jpeg_pixels *out, zt_e
     *out = (jpeg_pixels){image->rgba8, image->stride, 4, JCS_EXT_RGBX};
     if (!image->keep_alpha && png_is_opaque(image))
         return ZT_OK;
-    uint8_t *pixels = arena_alloc_raw(a, width * height, 3);
-    if (!pixels)
-        return arena_fail(a, err, "encoding a JPEG");
+    uint8_t *pixels;
+    ZT_TRY(ARENA_TAKE_RAW(a, &pixels, 3 * width * height, "encoding a JPEG", err));
     *out = (jpeg_pixels){pixels, 3 * width, 3, JCS_RGB};
     for (size_t y = 0; y < height; y++) {
         const uint8_t *row = image->rgba8 + y * image->stride;
@@ -132,9 +131,8 @@ static zt_result add_comment(file_bytes file, uint64_t key, arena *a, file_bytes
 {
     const uint8_t head[MARKER_BYTES] = {0xFF, 0xFE, 0, COMMENT_BYTES - 2};
     const size_t at = comment_at(file), size = file.size + COMMENT_BYTES;
-    uint8_t *bytes = arena_alloc_raw(a, size + 1, 1); // file_bytes end with a 0
-    if (!bytes)
-        return arena_fail(a, err, "an encoded JPEG");
+    uint8_t *bytes; // ends with a 0, as file_bytes do
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "an encoded JPEG", err));
     if (at == 0)
         return zt_fail(err, ZT_ERR_INTERNAL, "libjpeg wrote no JFIF");
     memcpy(bytes, file.data, at);

@@ -14,9 +14,8 @@ zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_
         snprintf(text, sizeof text, "YUV4MPEG2 W%d H%d F%d:%d Ip A1:1 C444 XCOLORRANGE=LIMITED\n",
                  (int)stream->width, (int)stream->height, (int)stream->fps_numerator,
                  (int)stream->fps_denominator);
-    const char *copy = arena_text(a, text, (size_t)length);
-    if (!copy)
-        return arena_fail(a, err, "the header of a video");
+    const char *copy;
+    ZT_TRY(ARENA_TEXT(a, &copy, text, "the header of a video", err));
     *out = (file_bytes){.data = (const uint8_t *)copy, .size = (size_t)length};
     return ZT_OK;
 }
@@ -65,9 +64,8 @@ zt_result rgba_encode(const picture_planes *frame, const zt_encode_def *encoding
     *out = (file_bytes){.data = image->rgba8, .size = row_size * rows};
     if (image->stride == row_size)
         return ZT_OK;
-    uint8_t *bytes = arena_alloc_raw(a, rows, row_size);
-    if (!bytes)
-        return arena_fail(a, err, "a frame of a video");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, rows * row_size, "a frame of a video", err));
     for (size_t y = 0; y < rows; y++)
         memcpy(bytes + y * row_size, image->rgba8 + y * image->stride, row_size);
     out->data = bytes;

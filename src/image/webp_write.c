@@ -125,9 +125,8 @@ static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file
     const bool extended = encoding->has_key || at_pixels > WEBP_RIFF_BYTES;
     const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) +
                         (extended ? EXTENDED_BYTES : 0) + (encoding->has_key ? KEY_BYTES : 0);
-    uint8_t *bytes = arena_alloc_raw(a, size + 1, 1); // file_bytes end with a 0
-    if (!bytes)
-        return arena_fail(a, err, "an encoded WebP");
+    uint8_t *bytes; // ends with a 0, as file_bytes do
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "an encoded WebP", err));
     uint8_t *at = webp_put_chunk(bytes, "RIFF", size - WEBP_CHUNK_BYTES);
     memcpy(at, "WEBP", 4);
     at += 4;

@@ -176,9 +176,7 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
         [MODEL_LIGHT_SPOT] = SHADOW_SPOT,
     };
     *out_count = 0;
-    *out_lights = ARENA_ARRAY(a, shadow_light, lights->count);
-    if (!*out_lights)
-        return arena_fail(a, err, "lights of a frame");
+    ZT_TRY(ARENA_TAKE(a, out_lights, lights->count, "lights of a frame", err));
     for (uint32_t i = 0; i < lights->count; i++) {
         const frame_light *from = &lights->lights[i];
         if (!from->shadow)

@@ -36,9 +36,7 @@ zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
     const bool shaded = picture_planes_any_shaded(picture_planes_present(&pass->target));
     if (!scene->lighting.occlusion || !shaded || !(settings.radius > 0.0))
         return ZT_OK;
-    *out = ARENA_ARRAY(a, occlusion_planes, 1);
-    if (!*out)
-        return arena_fail(a, err, "ambient occlusion");
+    ZT_TRY(ARENA_TAKE(a, out, 1, "ambient occlusion", err));
     return occlusion_init(*out, &pass->view.view, pass->target.width, pass->target.height, settings,
                           a, err);
 }

@@ -39,8 +39,7 @@ static zt_result build(const basis_bits *b, arena *a, const uint8_t *length, uin
         }
     if (space > 1u << BASIS_CODE_BITS || (used > 1 && space != 1u << BASIS_CODE_BITS))
         return basis_fail(b, "the lengths of a table of codes do not fit", err);
-    if (!(out->symbol = ARENA_ARRAY_RAW(a, uint16_t, used)))
-        return arena_fail(a, err, "a table of codes");
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->symbol, used, "a table of codes", err));
     uint32_t at = 0;
     for (uint32_t bits = 1; bits <= BASIS_CODE_BITS; bits++)
         for (uint32_t i = 0; i < count && out->count[bits]; i++)

@@ -61,9 +61,8 @@ static zt_result read_selectors(basis_bits *b, arena *a, etc1s_codebook *book, z
     const bool raw = basis_take(b, 1) != 0;
     if (!raw)
         ZT_TRY(basis_huffman_read(b, a, &delta, err));
-    uint8_t(*selectors)[4] = arena_alloc_raw(a, book->selector_count, sizeof *selectors);
-    if (!selectors)
-        return arena_fail(a, err, "selectors");
+    uint8_t(*selectors)[4];
+    ZT_TRY(ARENA_TAKE_RAW(a, &selectors, book->selector_count, "selectors", err));
     for (uint32_t i = 0; i < book->selector_count; i++) {
         for (uint32_t k = 0; k < 4; k++)
             selectors[i][k] =
