@@ -4,6 +4,8 @@
 
 #include "base/arena.h"
 
+#include <string.h>
+
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): start with HASH_START, hand each result to the next call.
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 #define HASH_PRIME UINT64_C(0x100000001b3)
@@ -36,6 +38,17 @@ static inline uint64_t hash_number(uint64_t hash, uint32_t number)
 {
     hash = (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
     return hash ^ hash >> 32;                              // brings high bits down
+}
+/// The same of floats by their bits; -0 counts as 0, because the two compare equal.
+static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float value = values[i] + 0.0f;
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        hash = hash_number(hash, bits);
+    }
+    return hash;
 }
 
 /// An open-addressing table of numbers. A slot is 0 while it is free; the caller stores 1 + the

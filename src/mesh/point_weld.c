@@ -44,18 +44,6 @@ static bool equal(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static uint64_t hash_of(const float *p)
-{
-    uint64_t h = 0;
-    for (int k = 0; k < 3; k++) {
-        const float value = p[k] + 0.0f; // -0 becomes 0
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        h = hash_number(h, bits);
-    }
-    return h;
-}
-
 // ---- The points of a part -----------------------------------------------------------------------
 
 /// Room for `capacity` points. False: no memory.
@@ -71,7 +59,7 @@ static bool make_room(weld_part *p, size_t capacity)
     if (old.count > 0)
         memcpy(p->point, old.point, old.count * sizeof *old.point);
     for (uint32_t i = 0; i < old.count; i++) {
-        uint32_t *slot = hash_table_first(&p->slots, hash_of(&p->point[i].x));
+        uint32_t *slot = hash_table_first(&p->slots, hash_floats(0, &p->point[i].x, 3));
         while (*slot != 0)
             slot = hash_table_next(&p->slots, slot);
         *slot = i + 1;
@@ -125,7 +113,7 @@ static void load(const weld *w, const weld_part *p, uint32_t record, uint32_t i,
         b->same[i][k] = (uint8_t)same;
         if (same < size)
             continue;
-        b->hash[i][k] = hash_of(own[k]);
+        b->hash[i][k] = hash_floats(0, own[k], 3);
         __builtin_prefetch(hash_table_first(&p->slots, b->hash[i][k]), 1);
     }
 }
@@ -189,7 +177,7 @@ static bool join(weld *w, weld_part *p)
         uint64_t hash[AHEAD];
         const uint32_t count = p->count - first < AHEAD ? p->count - first : AHEAD;
         for (uint32_t i = 0; i < count; i++) {
-            hash[i] = hash_of(&p->point[first + i].x);
+            hash[i] = hash_floats(0, &p->point[first + i].x, 3);
             __builtin_prefetch(hash_table_first(&all->slots, hash[i]), 1);
         }
         for (uint32_t i = 0; i < count; i++)

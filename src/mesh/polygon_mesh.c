@@ -67,15 +67,10 @@ static zt_result cut_polygons(builder *b, zt_error *err)
 static uint64_t corner_hash(const polygon_mesh *m, uint32_t c)
 {
     uint64_t hash = hash_number(0, m->corner[c]);
-    uint32_t word[3];
-    if (m->uv) {
-        memcpy(word, m->uv + 2 * (size_t)c, 2 * sizeof *word);
-        hash = hash_number(hash_number(hash, word[0]), word[1]);
-    }
-    if (m->normal) {
-        memcpy(word, m->normal + 3 * (size_t)c, sizeof word);
-        hash = hash_number(hash_number(hash_number(hash, word[0]), word[1]), word[2]);
-    }
+    if (m->uv)
+        hash = hash_floats(hash, m->uv + 2 * (size_t)c, 2);
+    if (m->normal)
+        hash = hash_floats(hash, m->normal + 3 * (size_t)c, 3);
     return hash;
 }
 

@@ -29,17 +29,9 @@ typedef struct split {
     uint32_t *corner; ///< [3 * triangle_count] new vertex of each corner, if there are copies
 } split;
 
-// Over the bits; -0 counts as 0 because the two compare equal.
 static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
 {
-    uint64_t h = vertex;
-    const float value[4] = {x->t[0] + 0.0f, x->t[1] + 0.0f, x->t[2] + 0.0f, x->w};
-    for (int k = 0; k < 4; k++) {
-        uint32_t bits;
-        memcpy(&bits, &value[k], sizeof bits);
-        h = hash_number(h, bits);
-    }
-    return h;
+    return hash_floats(hash_floats(vertex, x->t, 3), &x->w, 1);
 }
 
 typedef struct unused_loop {

@@ -20,17 +20,6 @@ static void vertex_key(const mesh_source *mesh, uint32_t v, float key[8])
         key[k] = values[k] + 0.0f; // -0 becomes 0: they compare equal
 }
 
-static uint64_t hash_key(const float key[8])
-{
-    uint64_t h = 0;
-    for (int k = 0; k < 8; k++) {
-        uint32_t bits;
-        memcpy(&bits, &key[k], sizeof bits);
-        h = hash_number(h, bits);
-    }
-    return h;
-}
-
 typedef struct hash_loop {
     const mesh_source *mesh;
     uint64_t *hash; ///< [vertex_count]
@@ -42,7 +31,7 @@ static void hash_range(void *user, size_t first, size_t count)
     for (size_t v = first; v < first + count; v++) {
         float key[8];
         vertex_key(l->mesh, (uint32_t)v, key);
-        l->hash[v] = hash_key(key);
+        l->hash[v] = hash_floats(0, key, 8);
     }
 }
 
