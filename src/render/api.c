@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Small functions of the public API: memory of callers, properties of a scene.
+/// Small functions of the public API: memory of callers, properties of a scene and of the build.
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -31,4 +31,30 @@ int64_t zt_scene_frame(const zt_scene *scene, int64_t index)
     if (!scene || index < 0 || index >= scene->selected.count)
         return 0;
     return scene->selected.frame[index];
+}
+
+/// Formats that a build may leave out, because they need a library each.
+static const struct {
+    const char *name;
+    bool built;
+} optional_formats[] = {
+#ifdef ZT_DRACO
+    {"Draco", true},
+#else
+    {"Draco", false},
+#endif
+#ifdef ZT_OPENEXR
+    {"OpenEXR", true},
+#else
+    {"OpenEXR", false},
+#endif
+};
+
+const char *zt_optional_format_at(int32_t index, bool *out_built)
+{
+    const bool valid =
+        index >= 0 && (size_t)index < sizeof optional_formats / sizeof *optional_formats;
+    if (out_built)
+        *out_built = valid && optional_formats[index].built;
+    return valid ? optional_formats[index].name : NULL;
 }

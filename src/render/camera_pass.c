@@ -2,8 +2,6 @@
 // The tiles of a camera: triangles -> samples and fragments -> planes.
 #include "render/camera_pass.h"
 
-#include "render/ground_cover.h"
-
 zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
                            zt_error *err)
 {

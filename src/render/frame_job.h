@@ -41,6 +41,9 @@ zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer,
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer, animation *one_file);
 void frame_job_finish(frame_job *j);
+/// True when a pattern holds "####", "%04d" or "{frame:4}"; false for a malformed one. See
+/// zt_frame_path, which makes the names.
+bool frame_path_has_field(const char *pattern);
 /// Starts `frame`: sets j->time, j->encoding, and the name of its file in j->path.
 zt_result frame_job_name(frame_job *j, int64_t frame);
 /// True when the file of the frame of frame_job_name() is there, whole, and of this frame.

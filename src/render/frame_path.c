@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Output name patterns: "####", "%04d" or "{frame:4}" in the name of the file -> the file of a
 /// frame. Folders are no patterns, one # is itself, and so are \# and %% in the name.
-#include "render/frame_path.h"
-
-#include "base/file.h"
+#include "render/frame_job.h"
 
 #include <stdio.h>
 #include <string.h>

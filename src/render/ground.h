@@ -3,6 +3,7 @@
 /// the contact shadow on it. It is one more draw with a material of its own; it is in no bounds.
 #pragma once
 
+#include "raster/tile_cover.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
 #include "render/still_draws.h"
@@ -31,3 +32,11 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
 
 /// Takes the contact shadow of an earlier frame. False: `kept` has none.
 bool ground_contact_find(frame_ground *g, const still_draws *kept);
+
+/// True when the contact shadow has no alpha above `alpha` in the tile at `rect`, which is inside
+/// the ground. For a ground that has no other shadows.
+bool ground_is_clear(const frame_ground *g, const screen_view *view, tile_rect rect, float alpha);
+
+/// Leaves out the blocks of `cover` where that is so.
+void ground_cover_limit(const frame_ground *g, const screen_view *view, tile_rect rect, float alpha,
+                        tile_cover *cover);

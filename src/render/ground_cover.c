@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "render/ground_cover.h"
-
+/// Parts of a tile where a black ground shows nothing.
 #include "base/maths.h"
+#include "render/ground.h"
 
 enum {
     REGION_BLOCKS = 4, ///< a side: so many blocks are looked up together

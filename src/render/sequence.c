@@ -14,7 +14,6 @@
 #include "base/file_temporary.h"
 #include "base/handle.h"
 #include "render/frame_job.h"
-#include "render/frame_path.h"
 
 #include <string.h>
 
