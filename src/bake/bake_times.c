@@ -3,7 +3,7 @@
 /// the times at which something has a key, so that keys can be where they were.
 #include "bake/bake.h"
 #include "base/maths.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 #include "scene/scene_ik.h"
 
 #include <math.h>

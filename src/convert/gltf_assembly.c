@@ -4,7 +4,6 @@
 #include "convert/gltf_assembly.h"
 
 #include "convert/gltf_indices.h"
-#include "convert/gltf_repack.h"
 #include "gltf/gltf.h"
 
 #include <string.h>

@@ -31,3 +31,10 @@ zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *d
 /// Stores images in the buffer (.glb) or side files (.gltf) and writes all; others keep their JSON.
 zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
                              uint32_t image_count);
+
+// gltf_to_gltf.c
+/// Appends what the buffer views of a file cover to buffer 0 of the package, whose JSON becomes
+/// that of the document: its views refer to that buffer, and those of images are gone. Buffers
+/// without data come after it. `drop_unused`: so are views that nothing refers to.
+zt_result gltf_repack(convert_job *job, const gltf_document *document, bool drop_unused,
+                      gltf_package *package);

@@ -4,7 +4,7 @@
 /// dropped. Unknown extensions survive, unless they refer to buffers by keys of their own.
 #include "convert/convert_directions.h"
 #include "convert/gltf_indices.h"
-#include "convert/gltf_repack.h"
+#include "convert/gltf_package.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /// See fbx.h. File -> tree -> objects -> nodes, materials, meshes, clips.
 #include "fbx/fbx.h"
 
-#include "fbx/fbx_lens.h"
+#include "fbx/fbx_parts.h"
 
 #include <string.h>
 

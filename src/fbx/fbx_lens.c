@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// See fbx_lens.h. Cameras of FBX look along +x, its lights along -y; ours both along -z. Lights
-/// have no unit: 100 per cent is taken as pi lux or as pi candela at a metre.
-#include "fbx/fbx_lens.h"
-
+/// Cameras and lights. Cameras of FBX look along +x, its lights along -y; ours both along -z.
+/// Lights have no unit: 100 per cent is taken as pi lux or as pi candela at a metre.
 #include "base/maths.h"
+#include "fbx/fbx_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -73,6 +73,8 @@ int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name);
 fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
                               double time_s);
 
+/// Cameras and lights.
+zt_result fbx_make_cameras(fbx_file *f, zt_error *err);
 zt_result fbx_make_materials(fbx_file *f, zt_error *err);
 zt_result fbx_make_meshes(fbx_file *f, zt_error *err);
 /// The weights of a blend shape's targets at a percentage.

@@ -6,7 +6,7 @@
 #include "base/text_stream.h"
 #include "base/utf8.h"
 #include "json/json_write.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 #include "render/posed_bounds.h"
 #include "scene/scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
 #include "base/maths.h"
-#include "inspect/inspect_vrm.h"
+#include "inspect/inspect.h"
 #include "json/json_parse.h"
 #include "model/model_format.h"
 #include "retarget/foot_speed.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A person of a VRM file: who made it, its licence, what its face can do.
-#include "inspect/inspect_vrm.h"
-
+#include "inspect/inspect.h"
 #include "json/json_parse.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /// zt_scene_write_poses: the matrices of all nodes over a shot, as JSON for other programs.
 #include "json/json_write.h"
 #include "kernels/kernels.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

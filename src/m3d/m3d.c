@@ -2,9 +2,7 @@
 /// Reader of .m3d: text -> m3d_file (m3d_parse.c) -> our space (m3d_space.c) -> zt_model.
 #include "m3d/m3d.h"
 
-#include "m3d/m3d_material.h"
-#include "m3d/m3d_skeleton.h"
-#include "m3d/m3d_space.h"
+#include "m3d/m3d_file.h"
 #include "mesh/mesh_build.h"
 
 #include <string.h>

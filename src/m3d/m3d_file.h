@@ -5,7 +5,8 @@
 #include "base/trs.h"
 #include "m3d/m3d_text.h"
 #include "mesh/vertex.h"
-#include "model/model.h"
+#include "model/model_report.h"
+#include "model/model_source.h"
 
 typedef struct m3d_material {
     const char *name;
@@ -61,5 +62,25 @@ typedef struct m3d_file {
     m3d_repairs repairs;
 } m3d_file;
 
+// m3d_parse.c
 /// Parses the whole file. Names and key frames go to `keep`, the rest to `scratch`.
 zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file);
+
+// m3d_space.c
+/// Brings the parsed file into a right-handed space with counter-clockwise fronts, as the head
+/// of m3d_space.c decides it. `handedness` is 0, 'l' or 'r'. Returns true when z was mirrored.
+bool m3d_to_right_handed(m3d_file *file, int handedness);
+/// Turns the file, which is in our space, by 180 degrees about +y.
+void m3d_turn(m3d_file *file);
+/// Gives vertices without a normal or a tangent one.
+zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err);
+
+// m3d_skeleton.c
+/// Nodes, skin and clips.
+zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scratch,
+                             model_report *report, zt_error *err);
+
+// m3d_material.c
+/// Materials and textures.
+zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
+                              arena *scratch, model_report *report, zt_error *err);

@@ -2,8 +2,7 @@
 /// From the materials of an .m3d to those of a model. The book's material is a diffuse albedo, a
 /// reflectance at normal incidence and a roughness; ours is metal-rough with a free F0, so that
 /// nothing is lost. A picture that several materials name is loaded once.
-#include "m3d/m3d_material.h"
-
+#include "m3d/m3d_file.h"
 #include "model/file_textures.h"
 
 #include <stdio.h>

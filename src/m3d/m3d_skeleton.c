@@ -4,8 +4,7 @@
 ///
 /// The file has no rest pose. A bone's transform at rest is the inverse of its offset, so the local
 /// one is offset(parent) * offset(bone)^-1: without a clip, the model shows its bind pose.
-#include "m3d/m3d_skeleton.h"
-
+#include "m3d/m3d_file.h"
 #include "model/model_node.h"
 
 #include <float.h>

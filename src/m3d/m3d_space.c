@@ -13,9 +13,8 @@
 /// The book's camera looks along +z: the front of a character is at -z of the file. Turning by 180
 /// degrees about y negates x and z: with R = diag(-1, 1, -1), p' = R p and so on, M' = R M R, and a
 /// rotation (x, y, z, w) becomes (-x, y, -z, w).
-#include "m3d/m3d_space.h"
-
 #include "base/dvec3.h"
+#include "m3d/m3d_file.h"
 
 // The normal of a triangle by its counter-clockwise winding; twice its area long.
 static dvec3 face_normal(const m3d_file *file, const uint32_t corner[3])

@@ -3,8 +3,7 @@
 
 #include "mesh/tangents.h"
 #include "model/single_mesh.h"
-#include "obj/obj_build.h"
-#include "obj/obj_materials.h"
+#include "obj/obj_file.h"
 
 #include <math.h>
 #include <string.h>

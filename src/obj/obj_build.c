@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "obj/obj_build.h"
-
 #include "image/picture.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_normals.h"
+#include "obj/obj_file.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 
 #include "base/hash.h"
 #include "mesh/mesh.h"
+#include "mesh/mesh_source.h"
+#include "model/file_textures.h"
 #include "obj/obj_line.h"
 
 /// A corner: indices from 0, -1 for none.
@@ -44,3 +46,16 @@ typedef struct obj_file {
 
 /// Reads the file. Faces have valid indices. ZT_ERR_FORMAT with line and column.
 zt_result obj_parse(text_scan *text, obj_file *out);
+
+// obj_build.c
+/// Fills a mesh in f->a, with normals. Lines and points get the material f->material_count.
+/// `middle` is subtracted from positions. *out_normals: some corners had none, and all were made.
+zt_result obj_build(job_pool *pool, const obj_file *f, const double middle[3], mesh_source *out,
+                    bool *out_normals, zt_error *err);
+
+// obj_materials.c
+/// Makes f->material_count materials, and one more for lines and points. What is missing is plain,
+/// with a warning.
+zt_result obj_make_materials(const obj_file *f, const model_source *source, model_report *report,
+                             zt_model *model, arena *scratch, const model_material **out,
+                             zt_error *err);

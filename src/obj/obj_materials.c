@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// See obj_materials.h. Colours are what users saw when they chose them: sRGB. The exponent of a
-/// highlight becomes roughness by alpha^2 = 2 / (Ns + 2) (Walter et al., Microfacet Models for
-/// Refraction, EGSR 2007), with alpha = roughness^2.
-#include "obj/obj_materials.h"
-
+/// The materials of an OBJ file: of the MTL files that it names. Colours are what users saw when
+/// they chose them: sRGB. The exponent of a highlight becomes roughness by alpha^2 = 2 / (Ns + 2)
+/// (Walter et al., Microfacet Models for Refraction, EGSR 2007), with alpha = roughness^2.
 #include "base/row_find.h"
 #include "image/picture.h"
 #include "model/material_maps.h"
 #include "model/single_mesh.h"
+#include "obj/mtl.h"
+#include "obj/obj_file.h"
 
 #include <math.h>
 #include <stdio.h>

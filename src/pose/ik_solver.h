@@ -109,3 +109,7 @@ void ik_limb_move_end(const ik_context *context, const ik_limb *limb, float weig
 ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
                                  const scene_ik *ik, const ik_limb *limb, dvec3 target_in_world,
                                  float weight);
+
+// pose_ik.c
+/// Applies solvers in their order; updates `local` and `world`.
+void pose_ik(const ik_context *context, const scene_ik *ik, uint32_t count);

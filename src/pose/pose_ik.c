@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The IK solvers of an instance, one after the other.
-#include "pose/pose_ik.h"
+#include "pose/ik_solver.h"
 
 /// A kind without a case does not compile (-Wswitch-enum).
 static ik_solver *solver_of(scene_ik_kind kind)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Poses an instance: its layers, its place in the world, its solvers, nodes that follow others.
-#include "pose/pose_ik.h"
+#include "pose/ik_solver.h"
 
 #include <string.h>
 

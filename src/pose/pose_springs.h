@@ -50,3 +50,8 @@ void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_m
                         pose_block *local);
 /// The time of a step; that of the start for all steps of the warm-up.
 double pose_springs_time(const spring_clock *clock, int64_t step);
+
+// spring_steps.c
+/// Takes the steps up to a time, in `a`. No trail: a scene without springs, or too large states.
+zt_result spring_trail_build(const pose_loops *loops, const zt_scene *scene, double until_s,
+                             arena *a, spring_trail *out, zt_error *err);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "pose/spring_steps.h"
-
 #include "pose/pose_pass.h"
+#include "pose/pose_springs.h"
 #include "pose/spring_run.h"
 
 #include <string.h>

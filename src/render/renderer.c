@@ -3,7 +3,7 @@
 #include "render/renderer.h"
 
 #include "base/handle.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 #include "render/frame_occlusion.h"
 
 #include <string.h>

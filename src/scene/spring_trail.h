@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// States of the springs of a scene over a shot, so that its frames need not take all steps from
-/// the start. A trail changes no bit of any pose. pose/spring_steps.h makes it.
+/// the start. A trail changes no bit of any pose. pose/spring_steps.c makes it.
 #pragma once
 
 #include "base/dvec3.h"

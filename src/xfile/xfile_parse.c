@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// See xfile_parse.h. Texts and binary files give the same tokens; commas and semicolons are none.
-#include "xfile/xfile_parse.h"
-
+/// From the bytes of an .x file to its tree. Texts and binary files give the same tokens; commas
+/// and semicolons are none.
 #include "base/bytes.h"
 #include "base/number.h"
 #include "base/text_scan.h"
 #include "base/utf8.h"
+#include "xfile/xfile_tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "model/model_report.h"
 #include "model/model_source.h"
-#include "xfile/xfile_parse.h"
+#include "xfile/xfile_tree.h"
 
 typedef struct xfile_reader {
     const model_source *source;

@@ -40,6 +40,8 @@ enum { XFILE_DEPTH = 128 };
                     (code), (tree)->begin + (at), (err), __VA_ARGS__)
 /// Reads the header, and unpacks what is compressed.
 zt_result xfile_open(xfile_tree *tree, file_bytes file, zt_error *err);
+/// Fills `root` from the bytes.
+zt_result xfile_parse(xfile_tree *tree, zt_error *err);
 
 /// The first child of a type, or NULL; and the next sibling of a type.
 const xfile_object *xfile_child(const xfile_object *object, const char *type);

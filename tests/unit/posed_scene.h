@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/kernels.h"
-#include "pose/pose_ik.h"
+#include "pose/ik_solver.h"
 #include "testing.h"
 
 /// The models of load(), and the matrices of the last pose(): [instance][node].

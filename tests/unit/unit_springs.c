@@ -2,7 +2,7 @@
 /// Springs: one link by the specification's pseudocode and by physics, and chains of our models in
 /// scenes: at rest, alone and in sequences, with what they carry.
 #include "kernels/kernels.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 #include "posed_scene.h"
 #include "random_numbers.h"
 #include "scene_file.h"
