@@ -84,28 +84,29 @@ static void copy_plain(const char *name, char out[NAME_LENGTH_MAX + 1])
     out[length] = 0;
 }
 
-const char *convert_side_name(convert_job *job, const char *name, const char *extension)
+zt_result convert_side_file(convert_job *job, const char *name, const char *extension,
+                            const char **out_name, const char **out_path)
 {
     char plain[NAME_LENGTH_MAX + 1];
     const char *stem = path_name(job->out_path), *dot = strrchr(stem, '.');
     const size_t stem_length = dot ? (size_t)(dot - stem) : strlen(stem);
     const size_t size = stem_length + NAME_LENGTH_MAX + strlen(extension) + 32;
-    char *made = ARENA_ARRAY(job->a, char, size);
+    char *made;
+    ZT_TRY(ARENA_TAKE(job->a, &made, size, "a file name", job->err));
     copy_plain(name, plain);
-    if (!made)
-        return NULL;
+    *out_name = made;
     for (unsigned n = 1;; n++) {
         char number[16] = "";
         if (n > 1)
             snprintf(number, sizeof number, "-%u", n);
         snprintf(made, size, "%.*s%s%s%s.%s", (int)stem_length, stem, *plain ? "-" : "", plain,
                  number, extension);
-        const char *path = path_sibling(job->a, job->out_path, made);
+        *out_path = path_sibling(job->a, job->out_path, made);
         bool taken;
-        if (!path || !is_of_source(job, made, path, &taken))
-            return NULL;
-        if (!taken && !is_path_used(job, path))
-            return made;
+        if (!*out_path || !is_of_source(job, made, *out_path, &taken))
+            return arena_fail(job->a, job->err, "a file name");
+        if (!taken && !is_path_used(job, *out_path))
+            return ZT_OK;
     }
 }
 

@@ -100,23 +100,14 @@ static void normal_of(const vertex_attributes *v, float out[3])
     memcpy(out, normal, sizeof normal);
 }
 
-/// False: the mesh is of lines or points without any.
-static bool has_normals(const mesh_builder *m)
+/// True when one of the vertices in the file has a normal (of lines and points none may have), or a
+/// tangent (that a material needs).
+static bool has_directions(const mesh_builder *m, bool tangents)
 {
     for (uint32_t i = 0; i < m->vertex_count; i++) {
         const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
-        if (v->nx != 0.0f || v->ny != 0.0f || v->nz != 0.0f)
-            return true;
-    }
-    return false;
-}
-
-/// False: no material of the mesh needs them.
-static bool has_tangents(const mesh_builder *m)
-{
-    for (uint32_t i = 0; i < m->vertex_count; i++) {
-        const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
-        if (v->tx != 0.0f || v->ty != 0.0f || v->tz != 0.0f)
+        const float *d = tangents ? &v->tx : &v->nx;
+        if (d[0] != 0.0f || d[1] != 0.0f || d[2] != 0.0f)
             return true;
     }
     return false;
@@ -140,9 +131,9 @@ static zt_result add_surface(mesh_builder *m)
         memcpy(&uv[2 * i], (const float[]){v->u, v->v}, 2 * sizeof(float));
     }
     ZT_TRY(add_shared(m, "POSITION", position, "VEC3", 3, GLTF_FLOAT));
-    if (has_normals(m))
+    if (has_directions(m, false))
         ZT_TRY(add_attribute(m, m->attributes, "NORMAL", normal, "VEC3", 3, GLTF_FLOAT));
-    if (has_tangents(m))
+    if (has_directions(m, true))
         ZT_TRY(add_attribute(m, m->attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
     return add_shared(m, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
 }
@@ -205,7 +196,7 @@ static zt_result add_target(mesh_builder *m, const morph_target *from, json_valu
     ZT_TRY(add_differences(m, &from->position, 4, 0, "POSITION", target));
     if (from->attributes.group_count > 0)
         ZT_TRY(add_differences(m, &from->attributes, 8, 0, "NORMAL", target));
-    if (from->attributes.group_count > 0 && has_tangents(m))
+    if (from->attributes.group_count > 0 && has_directions(m, true))
         ZT_TRY(add_differences(m, &from->attributes, 8, 4, "TANGENT", target));
     return ZT_OK;
 }

@@ -76,10 +76,8 @@ static zt_result store_image(convert_job *job, gltf_package *p, json_value *imag
             json_put_text(&p->values, image, "mimeType", kind.mime);
         return check_values(job, p);
     }
-    const char *name = convert_side_name(job, source->name, kind.extension);
-    const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
-    if (!path)
-        return arena_fail(job->a, job->err, "a file name");
+    const char *name, *path;
+    ZT_TRY(convert_side_file(job, source->name, kind.extension, &name, &path));
     json_remove(image, "bufferView");
     json_put(&p->values, image, "uri", uri_of(job, p, name));
     ZT_TRY(check_values(job, p));
@@ -129,11 +127,9 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
 /// Writes buffer 0 as a side file of the .gltf.
 static zt_result write_bin(convert_job *job, gltf_package *p, json_value *buffer)
 {
-    const char *name = convert_side_name(job, "", "bin");
-    const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
+    const char *name, *path;
     output_file *file = NULL;
-    if (!path)
-        return arena_fail(job->a, job->err, "a file name");
+    ZT_TRY(convert_side_file(job, "", "bin", &name, &path));
     json_put(&p->values, buffer, "uri", uri_of(job, p, name));
     ZT_TRY(check_values(job, p));
     ZT_TRY(output_open(&job->files, job->a, path, &file, job->err));

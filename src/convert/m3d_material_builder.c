@@ -108,10 +108,8 @@ static zt_result write_texture(m3d_builder *m, const model_texture *t, const cha
             return arena_fail(job->a, job->err, "a file name");
     }
     ZT_TRY(dds_from_file(m, t, bytes, &dds));
-    *out_name = convert_side_name(job, stem, "dds");
-    const char *path = *out_name ? path_sibling(job->a, job->out_path, *out_name) : NULL;
-    if (!path)
-        return arena_fail(job->a, job->err, "a file name");
+    const char *path;
+    ZT_TRY(convert_side_file(job, stem, "dds", out_name, &path));
     ZT_TRY(report_sampler(m, t));
     return output_whole(&job->files, job->a, path, dds, job->err);
 }
