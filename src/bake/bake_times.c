@@ -7,7 +7,6 @@
 #include "scene/scene_ik.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     SAMPLE_LIMIT = 1000000,
@@ -27,18 +26,11 @@ typedef struct time_list {
     bool crowded; ///< there are more times than are of use
 } time_list;
 
-static int compare_times(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 /// Sorts the times, and keeps those that are apart: sources share most of them.
 static void tidy(time_list *list)
 {
     uint32_t kept = 0;
-    if (list->count > 0)
-        qsort(list->time_s, list->count, sizeof *list->time_s, compare_times);
+    maths_sort(list->time_s, list->count);
     for (uint32_t i = 0; i < list->count; i++)
         if (kept == 0 || list->time_s[i] - list->time_s[kept - 1] >= MIN_STEP_S)
             list->time_s[kept++] = list->time_s[i];

@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
@@ -55,6 +56,18 @@ static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, doub
     const double by_quadrant[4] = {s, c, 0.0 - s, 0.0 - c}; // never -0, which would change hashes
     *out_sin = by_quadrant[quadrant & 3];
     *out_cos = by_quadrant[(quadrant + 1) & 3];
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+void maths_sort(double *values, size_t count)
+{
+    if (count > 0)
+        qsort(values, count, sizeof *values, compare_numbers);
 }
 
 float maths_float_before(float x)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define MATHS_PI           3.14159265358979323846
@@ -19,6 +20,9 @@ static inline double maths_clamp(double x, double low, double high)
 }
 static inline float maths_minf(float a, float b) { return a < b ? a : b; }
 static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
+
+/// Sorts numbers, none of them NaN, the smallest first.
+void maths_sort(double *values, size_t count);
 
 /// The largest float below a finite one.
 float maths_float_before(float x);

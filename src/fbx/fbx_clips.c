@@ -97,16 +97,8 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
 /// Times in order, each once as a float.
 static void sort_times(key_times *list)
 {
-    // Shell's method: lists are mostly sorted runs of a few curves.
-    for (uint32_t gap = list->count / 2; gap > 0; gap /= 2)
-        for (uint32_t i = gap; i < list->count; i++) {
-            const double t = list->time[i];
-            uint32_t at = i;
-            for (; at >= gap && list->time[at - gap] > t; at -= gap)
-                list->time[at] = list->time[at - gap];
-            list->time[at] = t;
-        }
     uint32_t kept = 0;
+    maths_sort(list->time, list->count);
     for (uint32_t i = 0; i < list->count; i++)
         if (kept == 0 || (float)list->time[i] > (float)list->time[kept - 1])
             list->time[kept++] = list->time[i];

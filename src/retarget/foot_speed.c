@@ -222,29 +222,19 @@ static void add_stances(const clip_paths *p, int32_t node, stance_velocities *v)
     }
 }
 
-/// Sorts by merging, in `room`: the same order everywhere.
-static void sort(double *values, uint32_t count, double *room)
+/// The middle one of numbers, in `copy`.
+static double median_of(const double *values, uint32_t count, double *copy)
 {
-    if (count < 2)
-        return;
-    const uint32_t half = count / 2;
-    sort(values, half, room);
-    sort(values + half, count - half, room);
-    memcpy(room, values, count * sizeof *room);
-    for (uint32_t i = 0, a = 0, b = half; i < count; i++)
-        values[i] = b >= count || (a < half && room[a] <= room[b]) ? room[a++] : room[b++];
+    memcpy(copy, values, count * sizeof *copy);
+    maths_sort(copy, count);
+    return copy[count / 2];
 }
 
 /// The median of each component; then the mean of the velocities near it, zero where few are.
-static dvec3 usual_velocity(const stance_velocities *v, double agreeing, double *copy, double *room)
+static dvec3 usual_velocity(const stance_velocities *v, double agreeing, double *copy)
 {
-    dvec3 median = {0.0, 0.0, 0.0}, sum = {0.0, 0.0, 0.0};
-    memcpy(copy, v->x, v->count * sizeof *copy);
-    sort(copy, v->count, room);
-    median.x = copy[v->count / 2];
-    memcpy(copy, v->z, v->count * sizeof *copy);
-    sort(copy, v->count, room);
-    median.z = copy[v->count / 2];
+    const dvec3 median = {median_of(v->x, v->count, copy), 0.0, median_of(v->z, v->count, copy)};
+    dvec3 sum = {0.0, 0.0, 0.0};
     const double near = NEAR_SHARE * dvec3_length(median);
     uint32_t count = 0;
     for (uint32_t i = 0; i < v->count; i++) {
@@ -278,14 +268,14 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     find_moves(&paths, found.foot, found.foot_count, top - floor);
     const size_t limit = (size_t)found.foot_count * paths.poses;
     double *numbers;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * limit + 1, "paths of feet", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 3 * limit + 1, "paths of feet", err));
     stance_velocities v = {.x = numbers, .z = numbers + limit};
     for (uint32_t i = 0; i < found.foot_count; i++)
         add_stances(&paths, found.foot[i], &v);
     if (v.count == 0)
         return ZT_OK;
-    const dvec3 velocity = usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING_SHARE,
-                                          numbers + 2 * limit, numbers + 3 * limit);
+    const dvec3 velocity =
+        usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING_SHARE, numbers + 2 * limit);
 
     dvec3 min, max;
     double height = 0.0;
