@@ -27,20 +27,10 @@ static trs keyed(const scene_bone_keys *keys, double time_s, const trs *base, co
     return out;
 }
 
-/// The share of the driver of a bone. Joints are as layers and the keys of bones before it have
-/// them.
-static double share_of(const scene_instance *instance, const scene_driver *driver, frame_time time,
-                       const pose_block *local, const pose_morphs *morphs)
-{
-    const pose_joints joints = {.local = local};
-    if (driver->kind == SCENE_DRIVER_MORPH)
-        pose_morphs_evaluate(instance, (uint32_t)driver->node, time, &joints, morphs);
-    return pose_driver_share(instance, driver, &joints, morphs->weights);
-}
-
 void pose_bone_keys(const scene_instance *instance, frame_time time, const pose_morphs *morphs,
                     pose_block *local)
 {
+    const pose_joints joints = {.local = local}; // as layers and the keys before a bone's have them
     for (uint32_t i = 0; i < instance->bone_key_count; i++) {
         const scene_bone_keys *keys = &instance->bone_keys[i];
         const uint32_t node = (uint32_t)keys->node;
@@ -48,7 +38,7 @@ void pose_bone_keys(const scene_instance *instance, frame_time time, const pose_
         if (keys->weight.key_count > 0)
             track_evaluate(&keys->weight, time.shot_s, &weight);
         if (keys->driver.kind != SCENE_DRIVER_NONE)
-            weight *= share_of(instance, &keys->driver, time, local, morphs);
+            weight *= pose_driven_share(instance, &keys->driver, time, &joints, morphs);
         if (!(weight > 0.0))
             continue;
         const trs pose = pose_block_trs(local, node);
