@@ -30,7 +30,7 @@ static zt_result pose_rig(const zt_scene *scene, const int64_t *frame, arena *a,
         mat4 identity = GLM_MAT4_IDENTITY_INIT;
         if (!world || !local)
             return arena_fail(a, err, "pose");
-        pose_sample(model, NULL, 0.0f, local);
+        model_sample_clip(model, NULL, 0.0f, local);
         pose_to_world(model, identity, local, world);
         worlds[i] = (const mat4 *)world;
     }

@@ -176,6 +176,8 @@ model_material model_material_default(void);
 /// The set of texture coordinates that the tangents of a material follow: that of its normal map or
 /// of an extension. -1: it needs no tangents.
 int model_tangent_uv_set(const model_material *m);
+/// True when one of `count` materials needs them.
+bool model_wants_tangents(const model_material *materials, uint32_t count);
 
 typedef struct model_camera {
     const char *name;
@@ -313,6 +315,10 @@ pose_key_interval model_key_interval(const model_timeline *timeline, float clip_
 /// One channel at clip time; `width` floats.
 void model_sample_channel(const model_channel *channel, float clip_time_s, uint32_t width,
                           float *out);
+
+/// Every channel of a clip (NULL: none) but morph weights at clip time, over the rest pose.
+void model_sample_clip(const zt_model *model, const model_clip *clip, float clip_time_s,
+                       trs *local);
 
 /// Appends copies of a lender's clips for nodes of equal names, the first of a name, and morph
 /// weights of equal targets. What else clips move is left out, and a clip without the rest.

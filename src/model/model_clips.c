@@ -87,20 +87,22 @@ void model_place_nodes(const zt_model *model, const trs *local, affine *world)
     }
 }
 
-void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,
-                      affine *world)
+void model_sample_clip(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local)
 {
     for (uint32_t i = 0; i < model->node_count; i++)
         local[i] = model->nodes[i].rest;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
+    for (uint32_t i = 0; clip && i < clip->channel_count; i++) {
         const model_channel *c = &clip->channels[i];
-        if (c->path == MODEL_TRANSLATION)
-            model_sample_channel(c, time_s, 3, local[c->node].t);
-        else if (c->path == MODEL_ROTATION)
-            model_sample_channel(c, time_s, 4, local[c->node].r);
-        else if (c->path == MODEL_SCALE)
-            model_sample_channel(c, time_s, 3, local[c->node].s);
+        if (c->path != MODEL_WEIGHTS)
+            model_sample_channel(c, clip_time_s, trs_width((int)c->path),
+                                 trs_part(&local[c->node], (int)c->path));
     }
+}
+
+void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,
+                      affine *world)
+{
+    model_sample_clip(model, clip, time_s, local);
     model_place_nodes(model, local, world);
 }
 

@@ -51,6 +51,14 @@ int model_tangent_uv_set(const model_material *m)
     return set;
 }
 
+bool model_wants_tangents(const model_material *materials, uint32_t count)
+{
+    bool wanted = false;
+    for (uint32_t i = 0; i < count; i++)
+        wanted = wanted || model_tangent_uv_set(&materials[i]) >= 0;
+    return wanted;
+}
+
 // clang-format off
 model_material model_material_default(void)
 {

@@ -59,14 +59,6 @@ static zt_result check_encoding(const model_source *source, zt_error *err)
     return ZT_OK;
 }
 
-static bool wants_tangents(const single_mesh *one, const model_source *source)
-{
-    bool wanted = source->tangents;
-    for (uint32_t i = 0; i < one->material_count; i++)
-        wanted = wanted || model_tangent_uv_set(&one->materials[i]) >= 0;
-    return wanted;
-}
-
 static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, zt_error *err)
 {
     const file_bytes bytes = r->source->bytes;
@@ -89,7 +81,7 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(
         obj_make_materials(&r->file, r->source, &r->report, model, scratch, &one.materials, err));
     one.material_count = r->file.material_count + (mesh.kind != NULL);
-    if (wants_tangents(&one, r->source))
+    if (r->source->tangents || model_wants_tangents(one.materials, one.material_count))
         ZT_TRY(tangents_generate(r->source->pool, r->file.a, &mesh, err));
     ZT_TRY(single_mesh_build(r->source, &one, model, scratch, err));
     return model_report_finish(&r->report, model, err);

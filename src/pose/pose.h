@@ -45,10 +45,8 @@ pose_layer_iterator pose_layers_begin(const scene_instance *instance, double tim
 /// Finds the next layer whose weight is above 0; false when none is left.
 bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out);
 
-/// Every channel of `clip` (NULL: none) at clip time, over the rest pose. `local`: [node_count].
-void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
-
-// The same in blocks of 16 nodes, bit for bit, after model_lay_out_motion: pose_block_count().
+// model_sample_clip() in blocks of 16 nodes, bit for bit, after model_lay_out_motion:
+// pose_block_count().
 
 size_t pose_block_count(const zt_model *model);
 /// `clip` -1: the rest pose. `intervals` has room for the timelines of the clip.

@@ -1,27 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Samples clips: clip time -> local transforms.
+/// Samples clips 16 nodes at a time: clip time -> local transforms.
 #include "pose/pose.h"
 
 #include <string.h>
-
-void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local)
-{
-    for (uint32_t i = 0; i < model->node_count; i++)
-        local[i] = model->nodes[i].rest;
-    if (!clip)
-        return;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const model_channel *channel = &clip->channels[i];
-        trs *target = &local[channel->node];
-        switch (channel->path) {
-        case MODEL_TRANSLATION: model_sample_channel(channel, clip_time_s, 3, target->t); break;
-        case MODEL_ROTATION: model_sample_channel(channel, clip_time_s, 4, target->r); break;
-        case MODEL_SCALE: model_sample_channel(channel, clip_time_s, 3, target->s); break;
-        case MODEL_WEIGHTS: // of morph targets: no transform
-            break;
-        }
-    }
-}
 
 size_t pose_block_count(const zt_model *model) { return pad16(model->node_count) / POSE_LANES; }
 

@@ -398,14 +398,6 @@ static zt_result keep_skin(const mesh_reader *m, int32_t own_node, model_skin *o
 
 // ---- Meshes -------------------------------------------------------------------------------------
 
-static bool wants_tangents(const mesh_reader *m)
-{
-    bool wanted = m->r->source->tangents;
-    for (uint32_t i = 0; i < m->r->material_count; i++)
-        wanted = wanted || model_tangent_uv_set(&m->r->materials[i]) >= 0;
-    return wanted;
-}
-
 static zt_result build(mesh_reader *m, uint32_t number, model_mesh *meshes, model_skin *skins)
 {
     xfile_reader *r = m->r;
@@ -420,7 +412,7 @@ static zt_result build(mesh_reader *m, uint32_t number, model_mesh *meshes, mode
     ZT_TRY(polygon_mesh_build(r->source->pool, m->work, &m->mesh, &source, m->err));
     if (source.triangle_count == 0)
         return ZT_OK;
-    if (wants_tangents(m))
+    if (r->source->tangents || model_wants_tangents(r->materials, r->material_count))
         ZT_TRY(tangents_generate(r->source->pool, m->work, &source, m->err));
     ZT_TRY(ARENA_TEXT(r->keep, &source.name, source.name, "a name", m->err));
     model_mesh *mesh = &meshes[r->model->mesh_count];

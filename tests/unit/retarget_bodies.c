@@ -183,7 +183,7 @@ void pose_body(const body *b, double time_s, mat4 *world)
 {
     trs local[RIG_NODES];
     mat4 identity = GLM_MAT4_IDENTITY_INIT;
-    pose_sample(&b->model, &b->model.clips[b->model.clip_count - 1], (float)time_s, local);
+    model_sample_clip(&b->model, &b->model.clips[b->model.clip_count - 1], (float)time_s, local);
     pose_to_world(&b->model, identity, local, world);
 }
 

@@ -24,7 +24,7 @@ static dvec3 place(uint32_t node, dvec3 p, double time_s)
     affine world[64];
     const zt_model *m = &reader.model;
     cr_assert_leq(m->node_count, 64u);
-    pose_sample(m, time_s < 0.0 ? NULL : &m->clips[0], (float)time_s, local);
+    model_sample_clip(m, time_s < 0.0 ? NULL : &m->clips[0], (float)time_s, local);
     model_place_nodes(m, local, world);
     return affine_point(&world[node], p);
 }

@@ -124,7 +124,7 @@ static void pose_points(int32_t clip, double time_s, bool in_file)
     trs *local = calloc(model->node_count, sizeof *local);
     affine *world = calloc(model->node_count, sizeof *world), back;
     float weights[256];
-    pose_sample(model, clip < 0 ? NULL : &model->clips[clip], (float)time_s, local);
+    model_sample_clip(model, clip < 0 ? NULL : &model->clips[clip], (float)time_s, local);
     model_place_nodes(model, local, world);
     cr_assert(affine_invert(&world[0], &back));
     ours.count = 0;

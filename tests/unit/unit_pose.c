@@ -69,7 +69,7 @@ static trs sample_one(const model_channel *channel, float time_s)
     const zt_model model = {.node_count = 1, .nodes = &node};
     const model_clip clip = {.channel_count = 1, .channels = channel};
     trs local;
-    pose_sample(&model, &clip, time_s, &local);
+    model_sample_clip(&model, &clip, time_s, &local);
     return local;
 }
 
@@ -210,7 +210,7 @@ Test(pose, two_bone_arm)
     nodes[2].rest.t[0] = 1.0f;
     const zt_model model = {.node_count = 3, .nodes = nodes};
     trs local[3];
-    pose_sample(&model, NULL, 0.0f, local);
+    model_sample_clip(&model, NULL, 0.0f, local);
     for (int joint = 0; joint < 2; joint++) {
         local[joint].r[2] = h;
         local[joint].r[3] = h;

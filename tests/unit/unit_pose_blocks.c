@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Poses in lanes: every instruction set against the plain C of pose_sample and pose_to_world, bit
-/// for bit, on random models; blending against double precision.
+/// Poses in lanes: every instruction set against the plain C of model_sample_clip and
+/// pose_to_world, bit for bit, on random models; blending against double precision.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_case.h"
@@ -151,7 +151,7 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, 
     placed[3][1] = 3.5f;
     placed[0][0] = -2.0f;
     memset(local, 0xa5, sizeof local);
-    pose_sample(&c->model, &c->clip, time_s, want);
+    model_sample_clip(&c->model, &c->clip, time_s, want);
     pose_sample_blocks(k->pose, &c->model, 0, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
@@ -161,7 +161,7 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, 
     pose_to_world(&c->model, placed, want, want_world);
     pose_blocks_to_world(k->pose, &c->model, placed, local, world);
     cr_assert(memcmp(world, want_world, sizeof want_world) == 0, "%s seed %d", k->name, (int)seed);
-    pose_sample(&c->model, NULL, time_s, want);
+    model_sample_clip(&c->model, NULL, time_s, want);
     pose_sample_blocks(k->pose, &c->model, -1, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
@@ -196,8 +196,8 @@ Test(pose_blocks, far_times_clamp_to_the_ends)
         for (size_t i = 0; i < 2 * (sizeof far / sizeof *far); i++) {
             trs near_end[NODES], far_off[NODES];
             const float time_s = i % 2 ? -far[i / 2] : far[i / 2];
-            pose_sample(&c.model, &c.clip, i % 2 ? -1000.0f : 1000.0f, near_end);
-            pose_sample(&c.model, &c.clip, time_s, far_off);
+            model_sample_clip(&c.model, &c.clip, i % 2 ? -1000.0f : 1000.0f, near_end);
+            model_sample_clip(&c.model, &c.clip, time_s, far_off);
             cr_assert(memcmp(near_end, far_off, sizeof far_off) == 0, "%g", (double)time_s);
             EACH_KERNEL_TABLE (isa, k)
                 check_one_time(&c, k, seed, time_s);

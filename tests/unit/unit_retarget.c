@@ -362,7 +362,7 @@ Test(retarget, mirrored_clips_are_mirror_images)
             trs local[RIG_NODES];
             mat4 identity = GLM_MAT4_IDENTITY_INIT;
             pose_body(&b, t, y);
-            pose_sample(&b.model, &b.model.clips[0], (float)t, local);
+            model_sample_clip(&b.model, &b.model.clips[0], (float)t, local);
             pose_to_world(&b.model, identity, local, x);
             for (int32_t part = 0; part < RIG_PART_COUNT; part++) {
                 const int32_t other = part < RIG_LEFT    ? part
@@ -470,7 +470,7 @@ static void hand_from_other_arm(bool matrix, bool up, quat out[2][2])
     for (int m = 0; m < 2; m++) {
         trs local[4];
         mat4 posed[4], rest[4], identity = GLM_MAT4_IDENTITY_INIT;
-        pose_sample(models[m], &models[m]->clips[0], 0.4f, local);
+        model_sample_clip(models[m], &models[m]->clips[0], 0.4f, local);
         pose_to_world(models[m], identity, local, posed);
         for (uint32_t i = 0; i < models[m]->node_count; i++)
             local[i] = models[m]->nodes[i].rest;

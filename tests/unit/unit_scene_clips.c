@@ -42,9 +42,9 @@ Test(scene_clips, all_plays_clips_that_move_different_things)
     cr_assert(all->start_s == 0.0f && all->end_s == 1.0f && all->channel_count == 2);
     for (float t = 0.0f; t <= 1.2f; t += 0.1f) {
         trs joined[2], turned[2], lifted[2];
-        pose_sample(model, all, t, joined);
-        pose_sample(model, &model->clips[0], t, turned);
-        pose_sample(model, &model->clips[1], t, lifted);
+        model_sample_clip(model, all, t, joined);
+        model_sample_clip(model, &model->clips[0], t, turned);
+        model_sample_clip(model, &model->clips[1], t, lifted);
         cr_assert_arr_eq(joined[0].r, turned[0].r, sizeof joined[0].r);
         cr_assert_arr_eq(joined[0].t, lifted[0].t, sizeof joined[0].t);
     }

@@ -97,7 +97,7 @@ Test(xfile, skins_and_clips)
     const model_clip *clip = &m->clips[0];
     cr_assert(clip->start_s == 0.0f && clip->end_s == 1.0f);
     trs local[4];
-    pose_sample(m, clip, 0.5f, local);
+    model_sample_clip(m, clip, 0.5f, local);
     cr_assert_float_eq(local[2].t[2], -5.0f, 1e-6f);
     // Row vectors turn the other way: a quarter about z takes x to -y in the file, and here.
     cr_assert(local[2].r[2] < -0.7f && local[2].r[3] > 0.7f);
