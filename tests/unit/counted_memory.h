@@ -5,17 +5,18 @@
 #include <zoetrope/zoetrope.h>
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 typedef struct counted_memory {
     _Atomic int64_t allocations, frees, bytes; ///< `bytes`: in use
-    int64_t fail_after;                        ///< allocations; 0: none fails
+    int64_t most;                              ///< allocations; any more fails
 } counted_memory;
 
 static inline void *counted_alloc(void *user, size_t size, size_t align)
 {
     counted_memory *m = user;
-    if (m->fail_after > 0 && m->allocations >= m->fail_after)
+    if (m->allocations >= m->most)
         return NULL;
     m->allocations++;
     m->bytes += (int64_t)size;
@@ -34,6 +35,6 @@ static inline void counted_free(void *user, void *pointer, size_t size)
 
 static inline zt_allocator counted_allocator(counted_memory *m)
 {
-    *m = (counted_memory){0};
+    *m = (counted_memory){.most = INT64_MAX};
     return (zt_allocator){counted_alloc, counted_free, m};
 }

@@ -378,7 +378,7 @@ Test(arena, system_without_memory)
 {
     counted_memory c;
     const zt_allocator allocator = counted_allocator(&c);
-    c.fail_after = 1;
+    c.most = 1;
     budget b;
     budget_init(&b, (uint64_t)1 << 30, &allocator);
     arena a;

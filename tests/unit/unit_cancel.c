@@ -24,7 +24,7 @@ static bool count_question(void *user)
 }
 
 static zt_error err;
-static counted_memory memory;
+static counted_memory memory = {.most = INT64_MAX};
 static const zt_allocator counted = {counted_alloc, counted_free, &memory};
 
 TestSuite(cancel, .init = test_folder_make, .fini = test_folder_remove);

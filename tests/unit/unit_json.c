@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON: accepted and refused, against a second reader; places; trees; refused memory.
 #include "base/utf8.h"
+#include "counted_memory.h"
 #include "json/json_parse.h"
 #include "json/json_write.h"
 #include "json_oracle.h"
@@ -386,32 +387,12 @@ Test(json, text_for_terminals)
 
 // ---- Refused memory -----------------------------------------------------------------------------
 
-typedef struct refusal {
-    int64_t left, in_use; ///< allocations until all are refused
-} refusal;
-
-static void *refuse_later(void *user, size_t size, size_t align)
-{
-    refusal *r = user;
-    if (r->left-- <= 0)
-        return NULL;
-    r->in_use++;
-    return aligned_alloc(align, (size + align - 1) / align * align);
-}
-
-static void give_back(void *user, void *block, size_t size)
-{
-    refusal *r = user;
-    (void)size;
-    r->in_use -= block != NULL;
-    free(block);
-}
-
 /// Reads and builds with an arena that has `count` allocations. True: they were enough.
 static bool try_with(int64_t count, const char *text, size_t size)
 {
-    refusal r = {.left = count};
-    const zt_allocator allocator = {refuse_later, give_back, &r};
+    counted_memory c;
+    const zt_allocator allocator = counted_allocator(&c);
+    c.most = count;
     budget b;
     arena a;
     budget_init(&b, (uint64_t)256 << 20, &allocator);
@@ -427,7 +408,7 @@ static bool try_with(int64_t count, const char *text, size_t size)
     cr_assert(enough || count < 1000);
     cr_assert(!tree || json_length(json_get(tree, "list")) <= 45001);
     arena_finish(&a);
-    cr_assert_eq(r.in_use, 0);
+    cr_assert_eq(c.allocations, c.frees);
     return enough;
 }
 
