@@ -68,6 +68,14 @@ static void expect_samples(const picture_case *f, int width, int height, int x0,
             }
 }
 
+/// Reads a file of the sides of `plain`.
+static void expect_recipe(const exr_recipe *recipe, double tolerance)
+{
+    PICTURE_CASE(f, 0);
+    must_decode(&f, recipe);
+    expect_samples(&f, 44, 38, 0, 0, tolerance);
+}
+
 Test(exr, lossless_compressions_in_lines_and_tiles)
 {
     static const exr_compression_t kinds[] = {EXR_COMPRESSION_NONE, EXR_COMPRESSION_RLE,
@@ -81,9 +89,7 @@ Test(exr, lossless_compressions_in_lines_and_tiles)
             r.mipmap = i % 3 == 2;
             for (int c = 0; c < 3; c++)
                 r.channel[c].type = (exr_pixel_type_t)type;
-            PICTURE_CASE(f, 0);
-            must_decode(&f, &r);
-            expect_samples(&f, 44, 38, 0, 0, 0.0);
+            expect_recipe(&r, 0.0);
         }
 }
 
@@ -92,9 +98,7 @@ Test(exr, blocks_of_halves_are_near)
     for (int i = 0; i < 2; i++) {
         exr_recipe r = plain;
         r.compression = i ? EXR_COMPRESSION_B44A : EXR_COMPRESSION_B44;
-        PICTURE_CASE(f, 0);
-        must_decode(&f, &r);
-        expect_samples(&f, 44, 38, 0, 0, 1.0); // B44 keeps six bits of the differences in a block
+        expect_recipe(&r, 1.0); // B44 keeps six bits of the differences in a block
     }
 }
 
@@ -106,9 +110,7 @@ Test(exr, mixed_types_and_other_channels)
                                            {"S", EXR_PIXEL_HALF, 2}, {"Z", EXR_PIXEL_UINT, 1}};
     memcpy(r.channel, channels, sizeof channels);
     r.compression = EXR_COMPRESSION_ZIP;
-    PICTURE_CASE(f, 0);
-    must_decode(&f, &r);
-    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    expect_recipe(&r, 0.0);
 }
 
 static float whole(const char *channel, int32_t x, int32_t y)
@@ -221,9 +223,7 @@ Test(exr, the_first_of_several_parts)
     exr_recipe r = plain;
     r.parts = 3;
     r.compression = EXR_COMPRESSION_ZIPS;
-    PICTURE_CASE(f, 0);
-    must_decode(&f, &r);
-    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    expect_recipe(&r, 0.0);
 }
 
 Test(exr, the_first_layer_with_colours)
@@ -234,9 +234,7 @@ Test(exr, the_first_layer_with_colours)
                                            {"light.G", EXR_PIXEL_HALF, 1},
                                            {"light.R", EXR_PIXEL_HALF, 1}};
     memcpy(r.channel, channels, sizeof channels);
-    PICTURE_CASE(f, 0);
-    must_decode(&f, &r);
-    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    expect_recipe(&r, 0.0);
 }
 
 Test(exr, luminance_alone_is_grey)
