@@ -8,6 +8,25 @@ TestSuite(retarget, .init = bodies_begin, .fini = bodies_end);
 
 // ---- Properties ---------------------------------------------------------------------------------
 
+/// The channels are the same, in any order, and their keys but for rounding.
+static void expect_same_clip(const model_clip *got, const model_clip *want, double within, int n)
+{
+    cr_assert_eq(got->channel_count, want->channel_count);
+    for (uint32_t i = 0; i < want->channel_count; i++) {
+        const model_channel *a = &want->channels[i], *b = NULL;
+        for (uint32_t k = 0; k < got->channel_count; k++)
+            if (got->channels[k].node == a->node && got->channels[k].path == a->path)
+                b = &got->channels[k];
+        cr_assert(b && a->key_count == b->key_count && a->interpolation == b->interpolation,
+                  "case %d", n);
+        cr_assert_eq(memcmp(a->time_s, b->time_s, KEYS * sizeof(float)), 0);
+        const uint32_t width = a->path == MODEL_ROTATION ? 4 : 3;
+        for (uint32_t k = 0; k < KEYS * width * (a->interpolation == MODEL_CUBIC ? 3 : 1); k++)
+            cr_assert_float_eq(a->value[k], b->value[k], within, "case %d: %.9g, not %.9g", n,
+                               (double)b->value[k], (double)a->value[k]);
+    }
+}
+
 Test(retarget, onto_itself_it_is_the_identity)
 {
     for (int n = 0; n < 24; n++) {
@@ -25,22 +44,7 @@ Test(retarget, onto_itself_it_is_the_identity)
         make_body(&to, &plan);
         animate(&from, (uint64_t)n + 7, how);
         retarget_body(&to, &from, n % 2 ? RETARGET_FITTED : RETARGET_ROTATION);
-        const model_clip *clip = &to.model.clips[0];
-        cr_assert_eq(clip->channel_count, from.clip.channel_count);
-        for (uint32_t i = 0; i < from.clip.channel_count; i++) {
-            const model_channel *a = &from.channels[i], *b = NULL;
-            for (uint32_t k = 0; k < clip->channel_count; k++)
-                if (clip->channels[k].node == a->node && clip->channels[k].path == a->path)
-                    b = &clip->channels[k];
-            cr_assert(b, "case %d", n);
-            cr_assert_eq(a->key_count, b->key_count);
-            cr_assert_eq(a->interpolation, b->interpolation);
-            cr_assert_eq(memcmp(a->time_s, b->time_s, KEYS * sizeof(float)), 0);
-            const uint32_t width = a->path == MODEL_ROTATION ? 4 : 3;
-            for (uint32_t k = 0; k < KEYS * width * (how == MODEL_CUBIC ? 3 : 1); k++)
-                cr_assert_float_eq(a->value[k], b->value[k], 3e-7, "case %d: %.9g, not %.9g", n,
-                                   (double)b->value[k], (double)a->value[k]);
-        }
+        expect_same_clip(&to.model.clips[0], &from.clip, 3e-7, n);
     }
 }
 
@@ -387,19 +391,7 @@ Test(retarget, mirrored_clips_are_mirror_images)
         clips[1].mirrored = 0;
         b.model.clips = clips;
         cr_assert_eq(model_mirror_clip(&b.model, 1, &scratch, &again, NULL), ZT_OK);
-        const model_clip *back = &b.model.clips[again];
-        cr_assert_eq(back->channel_count, b.clip.channel_count);
-        for (uint32_t i = 0; i < back->channel_count; i++) {
-            const model_channel *a = &back->channels[i], *c = NULL;
-            for (uint32_t k = 0; k < b.clip.channel_count; k++)
-                if (b.channels[k].node == a->node && b.channels[k].path == a->path)
-                    c = &b.channels[k];
-            cr_assert(c && a->key_count == c->key_count && a->interpolation == c->interpolation);
-            const uint32_t floats =
-                KEYS * (a->path == MODEL_ROTATION ? 4u : 3u) * (how == MODEL_CUBIC ? 3u : 1u);
-            for (uint32_t k = 0; k < floats; k++)
-                cr_assert_float_eq(a->value[k], c->value[k], 1e-6, "case %d", n);
-        }
+        expect_same_clip(&b.model.clips[again], &b.clip, 1e-6, n);
     }
 }
 
