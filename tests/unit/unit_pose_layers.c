@@ -4,41 +4,20 @@
 /// models is in unit_pose.c, that of real files in unit_pose_files.c.
 #include "drawing.h"
 #include "kernels/kernels.h"
-#include "pose/pose.h"
-#include "pose/root_motion.h"
+#include "open_scene.h"
 #include "pose_case.h"
 #include "scene/scene_build.h"
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-typedef struct posed_scene {
-    zt_scene *scene;
-    budget memory;
-    arena arena;
-    pose_scratch scratch;
-} posed_scene;
-
-static void open_scene(posed_scene *p, const char *name)
+static zt_scene *scene_named(const char *name)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/scenes/tests/%s.yaml", ZT_SOURCE_DIR, name);
-    p->scene = load_scene(path, NULL);
-    budget_init(&p->memory, 0, NULL);
-    arena_init(&p->arena, &p->memory);
-    cr_assert(pose_scratch_init(p->scene, &p->arena, &p->scratch));
+    return load_scene(path, NULL);
 }
 
-static void close_scene(posed_scene *p)
-{
-    arena_finish(&p->arena);
-    zt_scene_destroy(p->scene);
-}
-
-/// Closes with its block.
-#define POSED_SCENE __attribute__((cleanup(close_scene))) posed_scene
-
-static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
-                      pose_block *out)
+static size_t pose_at(open_scene *p, const scene_instance *instance, double time_s, pose_block *out)
 {
     const frame_time time = {.shot_s = time_s, .animation_s = time_s};
     pose_layers(kernels_best(ZT_ISA_BEST)->pose, instance, time, &p->scratch, out);
@@ -48,8 +27,7 @@ static size_t pose_at(posed_scene *p, const scene_instance *instance, double tim
 Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
 {
     static pose_block alone[8], blended[8];
-    POSED_SCENE p;
-    open_scene(&p, "wave");
+    OPEN_SCENE(p, scene_named("wave"));
     scene_layer layers[3] = {p.scene->instances[0].layers[0], p.scene->instances[0].layers[0],
                              p.scene->instances[0].layers[0]};
     const scene_instance one = {
@@ -74,8 +52,7 @@ Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
 Test(pose_layers, weights_of_nothing_and_all)
 {
     static pose_block want[8], got[8];
-    POSED_SCENE p;
-    open_scene(&p, "walk_to_run");
+    OPEN_SCENE(p, scene_named("walk_to_run"));
     const scene_instance *instance = &p.scene->instances[0];
     scene_layer layers[2] = {instance->layers[0], instance->layers[1]};
     scene_instance own = *instance;
@@ -109,8 +86,7 @@ Test(pose_layers, weights_of_nothing_and_all)
 /// Cycles by the definition: small steps of the mean rate.
 Test(pose_layers, cycles_keep_step)
 {
-    POSED_SCENE p;
-    open_scene(&p, "walk_to_run");
+    OPEN_SCENE(p, scene_named("walk_to_run"));
     const scene_instance *instance = &p.scene->instances[0];
     const scene_layer *walk = &instance->layers[0], *run = &instance->layers[1];
     const model_clip *clips = instance->model->clips;
@@ -147,8 +123,7 @@ static void travel(const scene_instance *instance, double time_s, double out[3])
 
 Test(pose_layers, loops_add_up_to_strides)
 {
-    POSED_SCENE p;
-    open_scene(&p, "travel");
+    OPEN_SCENE(p, scene_named("travel"));
     const scene_instance *kept = &p.scene->instances[1], *extracted = &p.scene->instances[2];
     const model_clip *clip = &extracted->model->clips[extracted->layers[0].clip];
     const scene_root *root = extracted->layers[0].root;
@@ -187,8 +162,7 @@ Test(pose_layers, loops_add_up_to_strides)
 /// roots go at a constant speed, so their share of it is known.
 Test(pose_layers, a_change_of_gait_in_motion)
 {
-    POSED_SCENE p;
-    open_scene(&p, "travel");
+    OPEN_SCENE(p, scene_named("travel"));
     const scene_instance *instance = &p.scene->instances[3];
     const scene_layer *stride = &instance->layers[0], *dash = &instance->layers[1];
     const double stride_s = (double)instance->model->clips[stride->clip].end_s;
@@ -336,8 +310,7 @@ Test(pose_layers, blend_spaces)
         double time_s, by;
     } keys[] = {{0.0, 0.0}, {1.0, 0.0},  {1.5, 0.55}, {2.0, 1.1},
                 {2.7, 1.1}, {3.5, 2.05}, {4.0, 3.0},  {9.0, 3.0}};
-    POSED_SCENE p;
-    open_scene(&p, "blend_space");
+    OPEN_SCENE(p, scene_named("blend_space"));
     const scene_instance *walker = &p.scene->instances[0];
     cr_assert_eq(walker->layer_count, 3);
     cr_expect(walker->layers[1].sync && walker->layers[2].sync, "in step");

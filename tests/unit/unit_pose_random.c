@@ -6,8 +6,7 @@
 #include "../kernels/random_inputs.h"
 #include "drawing.h"
 #include "kernels/kernels.h"
-#include "pose/pose.h"
-#include "pose/root_motion.h"
+#include "open_scene.h"
 #include "pose_case.h"
 #include "test_folder.h"
 #include "test_memory.h"
@@ -578,14 +577,6 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
 /// Root motion is a sum of steps: while weights mix, cells of 1/128 s, in each of which a layer
 /// that turns leads astray by up to half of its turn.
 static double displacement_bound(const moment *m) { return 1e-3 + 0.5 * m->motion->bend_m / 128.0; }
-
-static void evaluate_motion(const scene_instance *instance, double time_s, double *heading_deg,
-                            double displacement[3])
-{
-    const root_motion motion = root_motion_evaluate(instance, time_s);
-    *heading_deg = motion.heading_deg;
-    dvec3_store(motion.displacement, displacement);
-}
 
 static void check_motion(const moment *m, tally *t)
 {

@@ -3,8 +3,7 @@
 /// loops follow each other as its own end follows its start; parts of it are circles.
 #include "drawing.h"
 #include "kernels/kernels.h"
-#include "pose/pose.h"
-#include "pose/root_motion.h"
+#include "open_scene.h"
 #include "scene/scene_build.h"
 #include "scene_file.h"
 #include "testing.h"
@@ -14,37 +13,20 @@
 
 enum { NODES = 96 };
 
-typedef struct turning_scene {
-    zt_scene *scene;
-    budget memory;
-    arena arena;
-    pose_scratch scratch;
-} turning_scene;
-
 /// Explorers that all stand on one spot; `instances` are entries of a list.
-static void open_scene(turning_scene *p, const char *instances)
+static zt_scene *explorers(const char *instances)
 {
-    p->scene = load_scene_text("format: 1\nmodels:\n  - file: " MODELS "walker.glb\n"
-                               "    clips_from: " MODELS "walker_moves.glb\n"
-                               "    transform: { translate: [0.5, 0, -2], rotate: [0, 30, 0] }\n"
-                               "    instances:\n%s",
-                               instances);
-    budget_init(&p->memory, 0, NULL);
-    arena_init(&p->arena, &p->memory);
-    cr_assert(pose_scratch_init(p->scene, &p->arena, &p->scratch));
-    cr_assert_leq(p->scene->instances[0].model->node_count, (uint32_t)NODES);
+    zt_scene *scene = load_scene_text("format: 1\nmodels:\n  - file: " MODELS "walker.glb\n"
+                                      "    clips_from: " MODELS "walker_moves.glb\n"
+                                      "    transform: { translate: [0.5, 0, -2], "
+                                      "rotate: [0, 30, 0] }\n"
+                                      "    instances:\n%s",
+                                      instances);
+    cr_assert_leq(scene->instances[0].model->node_count, (uint32_t)NODES);
+    return scene;
 }
 
-static void close_scene(turning_scene *p)
-{
-    arena_finish(&p->arena);
-    zt_scene_destroy(p->scene);
-}
-
-/// Closes with its block.
-#define TURNING_SCENE __attribute__((cleanup(close_scene))) turning_scene
-
-static void pose_of(turning_scene *p, int instance, double time_s, mat4 *out)
+static void pose_of(open_scene *p, int instance, double time_s, mat4 *out)
 {
     pose_instance(kernels_best(ZT_ISA_BEST)->pose, p->scene, &p->scene->instances[instance],
                   scene_shot_time(p->scene, time_s), &p->scratch, NULL, NULL, out);
@@ -76,23 +58,15 @@ static void on_ground(double angle, double x, double z, double out[16])
     memcpy(out, m, sizeof m);
 }
 
-static void evaluate_motion(const scene_instance *instance, double time_s, double *heading_deg,
-                            double displacement[3])
-{
-    const root_motion motion = root_motion_evaluate(instance, time_s);
-    *heading_deg = motion.heading_deg;
-    dvec3_store(motion.displacement, displacement);
-}
-
 /// In the first loop the model shows its clip, wherever the turn stands; after n of them what it
 /// showed then, n times turned by a quarter and moved by the arc's chord.
 Test(root_turn, loops_rotate_and_continue)
 {
     static mat4 kept[NODES], moved[NODES];
-    TURNING_SCENE p;
-    open_scene(&p,
+    OPEN_SCENE(
+        p, explorers(
                "      - { animation: { clip: corner } }\n"
-               "      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n");
+               "      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n"));
     const scene_instance *walks = &p.scene->instances[1];
     const scene_root *root = walks->layers[0].root;
     cr_assert(root && root->rotation && root->channel);
@@ -147,13 +121,13 @@ Test(root_turn, loops_rotate_and_continue)
 Test(root_turn, any_time_alone_and_backwards)
 {
     static mat4 a[NODES], b[NODES];
-    TURNING_SCENE p;
-    open_scene(&p,
-               "      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n"
-               "      - { animation: { clip: corner, root_motion: extract, root_turn: true,\n"
-               "                       speed: -1 } }\n"
-               "      - { animation: { clip: corner, root_motion: strip, root_turn: true } }\n"
-               "      - { animation: { clip: corner, root_motion: strip } }\n");
+    OPEN_SCENE(
+        p,
+        explorers("      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n"
+                  "      - { animation: { clip: corner, root_motion: extract, root_turn: true,\n"
+                  "                       speed: -1 } }\n"
+                  "      - { animation: { clip: corner, root_motion: strip, root_turn: true } }\n"
+                  "      - { animation: { clip: corner, root_motion: strip } }\n"));
     const size_t size = p.scene->instances[0].model->node_count * sizeof *a;
     for (int i = 0; i < 60; i++)
         pose_of(&p, 0, i / 10.0, a);
@@ -180,11 +154,10 @@ Test(root_turn, any_time_alone_and_backwards)
 /// the way is a circle of which each loop is 30 degrees.
 Test(root_turn, a_partial_rotation_is_a_wider_circle)
 {
-    TURNING_SCENE p;
-    open_scene(&p, "      - animation:\n"
-                   "          - { clip: stride, root_motion: extract }\n"
-                   "          - { clip: corner, root_motion: extract, root_turn: true,\n"
-                   "              weight: 0.33333333333333333 }\n");
+    OPEN_SCENE(p, explorers("      - animation:\n"
+                            "          - { clip: stride, root_motion: extract }\n"
+                            "          - { clip: corner, root_motion: extract, root_turn: true,\n"
+                            "              weight: 0.33333333333333333 }\n"));
     const scene_instance *walks = &p.scene->instances[0];
     const double stride = (double)walks->layers[0].root->channel->value[5];
     const double radius = stride / (PI / 6.0);
@@ -277,14 +250,14 @@ Test(root_turn, an_applied_clip_keeps_the_rule)
     static const char *const rules[] = {"keep", "strip", "extract", "extract, root_turn: true",
                                         "{ speed: from_feet }"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        static turning_scene p[2];
+        open_scene p[2];
         char text[256];
         zt_shot_def shot = zt_default_shot_def();
         shot.clip = "run";
         for (int k = 0; k < 2; k++) {
             snprintf(text, sizeof text, "      - { animation: { clip: %s, root_motion: %s } }\n",
                      k ? "walk" : "run", rules[i]);
-            open_scene(&p[k], text);
+            scene_open(&p[k], explorers(text));
         }
         cr_assert_eq(zt_scene_apply(p[1].scene, &shot, &err), ZT_OK, "%s", err.message);
         for (double t = 0.0; t < 2.0; t += 0.19) {
@@ -293,7 +266,7 @@ Test(root_turn, an_applied_clip_keeps_the_rule)
             pose_of(&p[1], 0, t, applied);
             near_all(applied, named, p[0].scene->instances[0].model->node_count, 0.0, rules[i], t);
         }
-        close_scene(&p[0]);
-        close_scene(&p[1]);
+        scene_close(&p[0]);
+        scene_close(&p[1]);
     }
 }
