@@ -8,8 +8,9 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "random_numbers.h"
-#include "scene_file.h"
 #include "test_folder.h"
+
+static zt_error err;
 
 static budget memory;
 static arena scratch, keep;
@@ -359,12 +360,11 @@ Test(bake, keys_between_frames)
 /// Weights of morph targets, by hand: the scene keys one of them, also between frames.
 Test(bake, weights_of_targets_are_baked)
 {
-    OWN_SCENE *scene = scene_of_text("format: 1\n"
-                                     "output: { frames: 0-30, fps: 30 }\n"
-                                     "models:\n"
-                                     "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
-                                     "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n",
-                                     ZT_OK);
+    OWN_SCENE *scene = load_scene_text("format: 1\n"
+                                       "output: { frames: 0-30, fps: 30 }\n"
+                                       "models:\n"
+                                       "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
+                                       "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n");
     OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     const zt_model *model = baked->instances[0].model;
     uint32_t node = 0, target = 0;
@@ -390,12 +390,11 @@ Test(bake, weights_of_targets_are_baked)
 /// A shot of one frame has no clip: the nodes stand in its pose.
 Test(bake, one_frame_is_a_pose)
 {
-    OWN_SCENE *scene = scene_of_text("format: 1\n"
-                                     "output: { frames: 12, fps: 24 }\n"
-                                     "models:\n"
-                                     "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
-                                     "    animation: walk\n",
-                                     ZT_OK);
+    OWN_SCENE *scene = load_scene_text("format: 1\n"
+                                       "output: { frames: 12, fps: 24 }\n"
+                                       "models:\n"
+                                       "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
+                                       "    animation: walk\n");
     OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     cr_expect(baked->instances[0].model->clip_count == 0);
     const mat4 *before = pose_frame(scene, 12)[0], *after = pose_frame(baked, 0)[0] + 1;
@@ -407,17 +406,16 @@ Test(bake, one_frame_is_a_pose)
 /// A model on a node that is scaled along one axis and turned has shear, which is reported.
 Test(bake, shear_is_a_loss)
 {
-    static const char text[] = "format: 1\n"
-                               "output: { frames: 0-3 }\n"
-                               "models:\n"
-                               "  - name: base\n"
-                               "    file: " ZT_SOURCE_DIR "/scenes/models/rod.glb\n"
-                               "    transform: { scale: [1, 3, 1] }\n"
-                               "  - file: " ZT_SOURCE_DIR "/scenes/models/ball.glb\n"
-                               "    transform: { rotate: [0, 0, 45] }\n"
-                               "    parent: { model: base, bone: grip_l }\n";
     const char *path = test_file("baked.glb");
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = load_scene_text("format: 1\n"
+                                       "output: { frames: 0-3 }\n"
+                                       "models:\n"
+                                       "  - name: base\n"
+                                       "    file: " ZT_SOURCE_DIR "/scenes/models/rod.glb\n"
+                                       "    transform: { scale: [1, 3, 1] }\n"
+                                       "  - file: " ZT_SOURCE_DIR "/scenes/models/ball.glb\n"
+                                       "    transform: { rotate: [0, 0, 45] }\n"
+                                       "    parent: { model: base, bone: grip_l }\n");
     const zt_bake_def def = zt_default_bake_def();
     scene->load.strict = true;
     cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_ERR_UNSUPPORTED);

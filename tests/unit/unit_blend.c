@@ -2,9 +2,10 @@
 /// Transparency through the public interface: veils whose colour anyone can work out, to the last
 /// pixel and at any number of samples; many layers, and too many.
 #include "drawing.h"
-#include "scene_file.h"
 #include "test_folder.h"
 #include "testing.h"
+
+static zt_error err;
 
 TestSuite(blend, .init = test_folder_make, .fini = test_folder_remove);
 

@@ -2,13 +2,16 @@
 /// Morph targets from files and scenes: what is stored, weights over time, separate files of one
 /// topology, bounds, and real files against a reading of their own in double.
 #include "asset_files.h"
+#include "drawing.h"
 #include "gltf_fixture.h"
 #include "plain_gltf.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_build.h"
-#include "scene_file.h"
+#include "test_folder.h"
 #include "test_memory.h"
+
+static zt_error err;
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
@@ -234,10 +237,7 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
 
 static zt_scene *read_scene(const char *models)
 {
-    char text[8192];
-    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n  - %s\n", models);
-    cr_assert(length > 0 && length < (int)sizeof text);
-    return scene_of_text(text, ZT_OK);
+    return load_scene_text("format: 1\nmodels:\n  - %s\n", models);
 }
 
 Test(scene_morphs, keys_and_instances)
@@ -388,13 +388,14 @@ static void write_variant(const char *path, const char *start, int n, const char
     fclose(out);
 }
 
-Test(scene_morphs, m3d_targets_are_other_files)
+Test(scene_morphs, m3d_targets_are_other_files, .init = test_folder_make,
+     .fini = test_folder_remove)
 {
-    static const char path[] = ZT_BINARY_DIR "/unit_morph_wolf.m3d";
-    write_variant(path, "Position:", 10, "Position: 7 8 9\n");
-    OWN_SCENE *scene =
-        read_scene("{ file: " MODELS "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR
-                   "/unit_morph_wolf.m3d }, morphs: { wolf: 1 } }");
+    write_variant(test_file("wolf.m3d"), "Position:", 10, "Position: 7 8 9\n");
+    OWN_SCENE *scene = load_scene_text("format: 1\nmodels: [ { file: " MODELS
+                                       "walker.m3d, morph_targets: { wolf: %s/wolf.m3d }, "
+                                       "morphs: { wolf: 1 } } ]\n",
+                                       test_folder);
     const scene_instance *instance = &scene->instances[0];
     cr_assert(instance->target_count == 1 && instance->targets[0].meshes);
     const morph_part *part = &instance->targets[0].meshes[0].position;
@@ -402,12 +403,13 @@ Test(scene_morphs, m3d_targets_are_other_files)
     const vertex_position *p = &instance->model->meshes[0].position[10];
     const float *d = part->delta + 2 * 4;
     cr_expect(d[0] == 7.0f - p->x && d[1] == 8.0f - p->y && d[2] == 9.0f - p->z);
-    write_variant(path, "", 5, "0 1 2\n");
-    scene_of_text("format: 1\nmodels:\n  - { file: " MODELS
-                  "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR "/unit_morph_wolf.m3d } }\n",
-                  ZT_ERR_FORMAT);
+    write_variant(test_file("wolf.m3d"), "", 5, "0 1 2\n");
+    test_folder_write("wolf.yaml", "format: 1\nmodels: [ { file: " MODELS
+                                   "walker.m3d, morph_targets: { wolf: wolf.m3d } } ]\n");
+    const zt_load_def def = zt_default_load_def();
+    zt_scene *none = NULL;
+    cr_assert_eq(zt_scene_load(test_file("wolf.yaml"), &def, &none, &err), ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "triangle 5 of mesh 0 joins the vertices"), "%s", err.message);
-    unlink(path);
 }
 
 // ---- Real files ---------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 /// cameras; scenes by all places that they name.
 #include "drawing.h"
 #include "scene/scene_ik.h"
-#include "scene_file.h"
 #include "test_folder.h"
 
 #include <string.h>

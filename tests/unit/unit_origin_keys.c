@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Models far from zero by exact figures: keys of clips, and transforms of scenes.
-#include "scene_file.h"
+#include "drawing.h"
+#include "scene/scene.h"
 #include "test_folder.h"
 #include "testing.h"
 
@@ -14,7 +15,7 @@ static const float keys[9] = {1, 2, 3, FAR + 1, 2 - FAR, 3, 4, 5, 6};
 /// clip of one key moves `path` of `node`: by `keys`, or by its place alone.
 static zt_scene *far_model(int node, const char *path, bool cubic, const char *transform)
 {
-    char json[2048], text[800];
+    char json[2048];
     snprintf(json, sizeof json,
              "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'rotation':"
              "[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1]},"
@@ -26,10 +27,9 @@ static zt_scene *far_model(int node, const char *path, bool cubic, const char *t
              "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
              "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
              cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");
-    snprintf(text, sizeof text,
-             "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n",
-             test_folder_glb("far.glb", json, keys, sizeof keys), transform);
-    return scene_of_text(text, ZT_OK);
+    return load_scene_text(
+        "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n",
+        test_folder_glb("far.glb", json, keys, sizeof keys), transform);
 }
 
 /// The site's place is subtracted from its places; tangents are differences. Where a clip scales a

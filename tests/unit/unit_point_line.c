@@ -5,7 +5,6 @@
 #include "../kernels/random_inputs.h"
 #include "drawing.h"
 #include "geometry/point_line_quads.h"
-#include "scene_file.h"
 #include "test_folder.h"
 
 #include <stdbool.h>

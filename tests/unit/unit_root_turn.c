@@ -5,8 +5,9 @@
 #include "kernels/kernels.h"
 #include "open_scene.h"
 #include "scene/scene_build.h"
-#include "scene_file.h"
 #include "testing.h"
+
+static zt_error err;
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 #define PI     3.14159265358979323846

@@ -5,7 +5,8 @@
 #include "pose/pose_springs.h"
 #include "posed_scene.h"
 #include "random_numbers.h"
-#include "scene_file.h"
+
+static zt_error err;
 
 TestSuite(springs, .init = posed_setup, .fini = posed_teardown);
 
