@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include "counted_cancel.h"
 #include "counted_memory.h"
 #include "drawing.h"
 #include "glb.h"
 #include "gltf_fixture.h"
 #include "test_folder.h"
 
-#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/// Says true from the `last`-th question on.
-typedef struct asker {
-    atomic_long asked;
-    long last;
-} asker;
-
-static bool count_question(void *user)
-{
-    asker *a = user;
-    return atomic_fetch_add(&a->asked, 1) + 1 >= a->last;
-}
 
 static zt_error err;
 static counted_memory memory = {.most = INT64_MAX};
@@ -38,8 +26,8 @@ typedef enum leftovers { LEAVES_NOTHING, LEAVES_FRAMES } leftovers;
 static void cancel_at(const char *what, work_fn work, int files, leftovers leaves, long last,
                       long questions)
 {
-    asker a = {.last = last};
-    const zt_cancel cancel = {count_question, &a};
+    counted_cancel a = {.last = last};
+    const zt_cancel cancel = {counted_ask, &a};
     const zt_result result = work(&cancel);
     const int left = test_folder_empty();
     // Threads share the questions: the last ones may come when everything is written.
@@ -56,8 +44,8 @@ static void cancel_at(const char *what, work_fn work, int files, leftovers leave
 /// Runs `work` with ever later questions answered by true, and each of the last, renaming ones.
 static void sweep(const char *what, work_fn work, int files, leftovers leaves)
 {
-    asker patient = {.last = 1L << 60};
-    const zt_cancel cancel = {count_question, &patient};
+    counted_cancel patient = {.last = 1L << 60};
+    const zt_cancel cancel = {counted_ask, &patient};
     cr_assert_eq(work(&cancel), ZT_OK, "%s: %s", what, err.message);
     cr_assert_eq(test_folder_empty(), files, "%s", what);
     const long questions = atomic_load(&patient.asked);
@@ -121,8 +109,8 @@ Test(cancel, convert)
 {
     static const work_fn convert[] = {convert_glb, convert_m3d, convert_gltf};
     for (size_t i = 0; i < sizeof convert / sizeof *convert; i++) {
-        asker count = {.last = 1L << 60};
-        const zt_cancel cancel = {count_question, &count};
+        counted_cancel count = {.last = 1L << 60};
+        const zt_cancel cancel = {counted_ask, &count};
         cr_assert_eq(convert[i](&cancel), ZT_OK, "%s", err.message);
         const int files = test_folder_empty();
         cr_assert(files > 1 || convert[i] != convert_gltf);
@@ -221,8 +209,8 @@ Test(cancel, load_of_large_parts)
 {
     long asked[2];
     for (int textures = 0; textures < 2; textures++) {
-        asker count = {.last = 1L << 60};
-        const zt_cancel cancel = {count_question, &count};
+        counted_cancel count = {.last = 1L << 60};
+        const zt_cancel cancel = {counted_ask, &count};
         cr_assert_eq(load_large(&cancel, textures), ZT_OK, "%s", err.message);
         asked[textures] = atomic_load(&count.asked);
     }
@@ -339,9 +327,9 @@ static zt_model *deep_model(void)
 }
 
 /// One thread: then the questions come in the same order every time.
-static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash)
+static zt_result deep_render(const zt_scene *scene, counted_cancel *a, uint64_t *out_hash)
 {
-    const zt_cancel cancel = {count_question, a};
+    const zt_cancel cancel = {counted_ask, a};
     zt_renderer_def def = zt_default_renderer_def();
     zt_renderer *renderer = NULL;
     def.cancel = &cancel;
@@ -370,12 +358,12 @@ Test(cancel, pieces_of_a_tile)
     shot.orthographic = true;
     shot.margin = 0.0;
     OWN_SCENE *scene = scene_of_model(model, &shot);
-    asker patient = {.last = 1L << 60};
+    counted_cancel patient = {.last = 1L << 60};
     cr_assert_eq(deep_render(scene, &patient, &hash), ZT_OK, "%s", err.message);
     const long questions = atomic_load(&patient.asked);
     cr_assert_gt(questions, 600, "a deep tile asks %ld times", questions);
     for (long last = 1; last <= questions; last += last < 40 ? 13 : questions / 17) {
-        asker a = {.last = last};
+        counted_cancel a = {.last = last};
         cr_assert_eq(deep_render(scene, &a, &again), ZT_ERR_CANCELLED, "question %ld of %ld", last,
                      questions);
         cr_assert_eq(atomic_load(&a.asked), last, "asked again after question %ld", last);

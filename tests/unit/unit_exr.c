@@ -2,6 +2,7 @@
 /// OpenEXR: every lossless compression in scan lines and tiles against the numbers that were
 /// written, a file written by hand, windows, layers, chroma, primaries, what is refused, damage.
 #include "../kernels/random_inputs.h"
+#include "counted_cancel.h"
 #include "exr_fixture.h"
 #include "image/exr_read.h"
 #include "picture_fixture.h"
@@ -188,33 +189,25 @@ Test(exr, channels_of_any_sampling)
         }
 }
 
-static long questions, last_question;
-
-static bool ask(void *user)
-{
-    (void)user;
-    return ++questions >= last_question;
-}
-
 /// Numbers of chunks, of colours and of the picture.
 Test(exr, each_line_asks_whether_to_go_on)
 {
-    static const zt_cancel cancel = {ask, NULL};
     exr_recipe r = plain;
     r.data[3] = r.display[3] = 299;
     r.display[2] = 50; // not all of it is data
     r.compression = EXR_COMPRESSION_PIZ;
     size_t size = 0;
     OWN_BLOCK uint8_t *bytes = exr_encode(&r, &size);
-    last_question = LONG_MAX;
+    long last = LONG_MAX;
     for (int i = 0; i < 2; i++) {
+        counted_cancel caller = {.last = last};
+        const zt_cancel cancel = {counted_ask, &caller};
         PICTURE_CASE(f, 0);
         cancel_init(&f.memory.cancel, &cancel);
-        questions = 0;
         exr_decode(&f.a, "x.exr", (file_bytes){bytes, size}, &f.radiance, &f.err);
         cr_expect_eq(f.err.code, i ? ZT_ERR_CANCELLED : ZT_OK, "%d", (int)f.err.code);
-        cr_expect(questions == last_question || questions > 3 * 300, "%ld", questions);
-        last_question = questions / 2;
+        cr_expect(caller.asked == last || caller.asked > 3 * 300, "%ld", (long)caller.asked);
+        last = caller.asked / 2;
     }
 }
 

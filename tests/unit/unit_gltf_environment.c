@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// EXT_lights_image_based: faces of one pixel, RGBD, rotation, intensity, harmonics, mistakes.
+#include "counted_cancel.h"
 #include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
@@ -102,34 +103,26 @@ Test(gltf_environment, cube_maps_keep_directions)
     arena_finish(&a);
 }
 
-static long questions, last_question;
-
-static bool ask(void *user)
-{
-    (void)user;
-    return ++questions >= last_question;
-}
-
 Test(gltf_environment, each_row_asks_whether_to_go_on)
 {
     enum { SIZE = 16 };
     static float face[SIZE * SIZE * 3];
-    static const zt_cancel cancel = {ask, NULL};
     const cube_map cube = {SIZE, {face, face, face, face, face, face}};
-    for (last_question = SIZE; last_question <= 1000; last_question += 1000 - SIZE) {
+    for (long last = SIZE; last <= 1000; last += 1000 - SIZE) {
+        counted_cancel caller = {.last = last};
+        const zt_cancel cancel = {counted_ask, &caller};
         budget memory;
         arena a;
         zt_error err;
         hdr_picture out;
-        questions = 0;
         budget_init(&memory, 0, NULL);
         cancel_init(&memory.cancel, &cancel);
         arena_init(&a, &memory);
-        const bool whole = last_question == 1000;
+        const bool whole = last == 1000;
         cr_expect_eq(cube_map_unroll(&a, &cube, quat_identity(), 1.0, &out, &err),
                      whole ? ZT_OK : ZT_ERR_CANCELLED);
         cr_expect_eq(out.rgb != NULL, whole);
-        cr_expect_geq(questions, whole ? 2 * SIZE : SIZE);
+        cr_expect_geq(caller.asked, whole ? 2 * SIZE : SIZE);
         arena_finish(&a);
         cr_expect_eq(memory.used, 0);
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Metrics of pictures: sums against numbers worked out by hand, masks, antialiased edges, and SSIM
 /// and FLIP against a second method: windows and filters in two dimensions, in double, with libm.
+#include "counted_cancel.h"
 #include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 enum { W = 41, H = 33 };
 
@@ -410,17 +409,12 @@ Test(metrics, flip_of_known_pictures)
     cr_expect_float_eq(measure(&c, &d, &def).flip, n.flip, 2e-2);
 }
 
-static bool at_once(void *user)
-{
-    (void)user;
-    return true;
-}
-
 Test(metrics, refusals)
 {
     OWN_IMAGE a = make(9, 9, 1), b = make(9, 9, 2), diff = {0};
     zt_metrics_def def = zt_default_metrics_def();
-    const zt_cancel cancel = {.asked = at_once};
+    counted_cancel caller = {.last = 1};
+    const zt_cancel cancel = {counted_ask, &caller};
     a.cancel = &cancel;
     def.flip = true;
     cr_expect_eq(zt_image_measure(&a, &b, &def, NULL, &diff, NULL), ZT_ERR_CANCELLED);

@@ -6,6 +6,7 @@
 #include "image/png_write.h"
 #include "picture_fixture.h"
 #include "random_numbers.h"
+#include "test_folder.h"
 #include "testing.h"
 
 #include <libdeflate.h>
@@ -166,11 +167,9 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
     cr_expect_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
 }
 
-Test(png_write, file_round_trip_and_failure)
+Test(png_write, file_round_trip_and_failure, .init = test_folder_make, .fini = test_folder_remove)
 {
-    char folder[] = "/tmp/zt-png-XXXXXX", path[64];
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.png", folder);
+    const char *path = test_file("a.png");
     OWN_IMAGE image = make_image(40, 30), back = {0};
     zt_error err;
     paint(&image, SPRITE, 3);
@@ -181,8 +180,8 @@ Test(png_write, file_round_trip_and_failure)
     cr_expect_eq(unlink(path), 0);
     cr_expect_eq(zt_image_read(path, true, NULL, &back, &err), ZT_ERR_INPUT);
     cr_expect_null(back.rgba8);
-    cr_expect_eq(zt_image_write(folder, &image, NULL, &err), ZT_ERR_OUTPUT);
-    cr_expect_eq(rmdir(folder), 0, "nothing may be left behind");
+    cr_expect_eq(zt_image_write(test_folder, &image, NULL, &err), ZT_ERR_OUTPUT);
+    cr_expect_eq(test_folder_empty(), 0, "nothing may be left behind");
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -342,7 +341,7 @@ Test(png_read, every_colour_type_and_depth)
 }
 
 /// 16 bits -> 8 bits to nearest, as zt_image_read promises 8-bit pictures.
-Test(png_read, sixteen_bits_are_rounded)
+Test(png_read, sixteen_bits_are_rounded, .init = test_folder_make, .fini = test_folder_remove)
 {
     static sample_picture p = {.color = PNG_COLOR_TYPE_RGB, .depth = 16, .channels = 3};
     uint32_t seed = 5;
@@ -350,15 +349,12 @@ Test(png_read, sixteen_bits_are_rounded)
         (&p.sample[0][0][0])[i] = (uint16_t)next_random(&seed);
     static memory_file file;
     write_samples(&p, &file);
-    char path[] = "/tmp/zt-png16-XXXXXX";
-    const int descriptor = mkstemp(path);
-    cr_assert(descriptor >= 0);
-    cr_assert_eq(write(descriptor, file.data, file.size), (ssize_t)file.size);
-    close(descriptor);
+    const char *path = test_file("wide.png");
+    FILE *out = fopen(path, "wb");
+    cr_assert(out && fwrite(file.data, file.size, 1, out) == 1 && fclose(out) == 0);
     OWN_IMAGE image = {0};
     zt_error err;
     cr_assert_eq(zt_image_read(path, true, NULL, &image, &err), ZT_OK, "%s", err.message);
-    unlink(path);
     for (int y = 0; y < SAMPLE_HEIGHT; y++)
         for (int x = 0; x < SAMPLE_WIDTH; x++)
             for (int c = 0; c < 4; c++) {

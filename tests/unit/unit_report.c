@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Reports: text of strangers in HTML, XML and JSON, and what a page holds.
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "counted_cancel.h"
 #include "report/report.h"
 #include "report/report_text.h"
 #include "report/shell_words.h"
+#include "test_folder.h"
 #include "testing.h"
 
 #include <fcntl.h>
@@ -198,22 +200,15 @@ Test(report, page)
     free(w.text);
 }
 
-static bool yes(void *user)
-{
-    (void)user;
-    return true;
-}
-
 /// A report that is stopped leaves no file, and neither does one that cannot be written.
-Test(report, save)
+Test(report, save, .init = test_folder_make, .fini = test_folder_remove)
 {
     OWN_LIST list;
     zt_error err = {0};
-    char folder[] = "/tmp/unit_report_XXXXXX", path[64];
-    cr_assert(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a/page.html", folder);
+    const char *path = test_file("a/page.html");
     report_def def = hostile_report(&list);
-    const zt_cancel stop = {.asked = yes};
+    counted_cancel caller = {.last = 1};
+    const zt_cancel stop = {counted_ask, &caller};
     def.cancel = &stop;
     cr_expect_eq(report_save(path, report_write_junit, &def, &err), ZT_ERR_CANCELLED);
     cr_expect_null(fopen(path, "r"));
@@ -234,9 +229,7 @@ Test(report, save)
     cr_expect_eq(remove(path), 0);
     cr_expect_eq(report_save("/dev/full", report_write_junit, &def, &err), ZT_ERR_OUTPUT);
     cr_expect_not_null(strstr(err.message, "No space left"), "%s", err.message);
-    snprintf(path, sizeof path, "%s/a", folder);
-    cr_expect_eq(remove(path), 0, "a temporary file is left");
-    cr_expect_eq(remove(folder), 0);
+    cr_expect_eq(remove(test_file("a")), 0, "a temporary file is left");
 }
 
 /// A picture of squares is shown as the small one that has these as pixels, at most 128 a side.
