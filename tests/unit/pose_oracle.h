@@ -38,6 +38,8 @@ void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], doub
 /// The smallest |cosine| of blended rotations since it was set: near 0 both arcs are as short.
 extern double oracle_smallest_cosine;
 
+/// a b, of quaternions x y z w.
+void oracle_product(const double a[4], const double b[4], double out[4]);
 /// Node `i` of a pose in lanes.
 trs oracle_lane(const pose_block *blocks, int i);
 /// The upper 3x3 of m times v.

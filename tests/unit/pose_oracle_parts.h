@@ -11,8 +11,6 @@ typedef struct oracle_local_transform {
 oracle_local_transform oracle_authored(const model_node *node);
 /// A channel at a clip time: `width` numbers, of which a rotation has 4, translation and scale 3.
 void oracle_channel_at(const model_channel *channel, double t, int width, double *out);
-/// a b, of quaternions x y z w.
-void oracle_product(const double a[4], const double b[4], double out[4]);
 
 double oracle_clip_length(const zt_model *model, const scene_layer *layer);
 /// Where a layer is in its endless clip. Layers in step show the same part, but for a lead.

@@ -412,7 +412,7 @@ Test(pose_blocks, blending)
 /// The definition in double; rotations by angle and axis, not by slerp.
 static void check_added(const trs *base, const trs *from, const trs *to, double w, const trs *got)
 {
-    double q[4], part[4], want[4], dot = 0.0;
+    double below[4], over[4], back[4], q[4], part[4], want[4], dot = 0.0;
     for (int k = 0; k < 3; k++) {
         const double b = (double)base->t[k], d = (double)to->t[k] - (double)from->t[k];
         cr_assert_float_eq((double)got->t[k], b + w * d, 4e-6);
@@ -420,15 +420,12 @@ static void check_added(const trs *base, const trs *from, const trs *to, double 
         const double s = (double)base->s[k] * (1.0 + w * (ratio - 1.0));
         cr_assert_float_eq((double)got->s[k], s, 4e-7 * (1.0 + ratio) * (double)base->s[k]);
     }
-    // to from*
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        q[i] = -(double)to->r[3] * (double)from->r[i] + (double)from->r[3] * (double)to->r[i] -
-               (double)to->r[j] * (double)from->r[l] + (double)to->r[l] * (double)from->r[j];
+    for (int k = 0; k < 4; k++) {
+        below[k] = (double)base->r[k];
+        over[k] = (double)to->r[k];
+        back[k] = (double)from->r[k] * (k < 3 ? -1.0 : 1.0);
     }
-    q[3] = (double)to->r[3] * (double)from->r[3];
-    for (int i = 0; i < 3; i++)
-        q[3] += (double)to->r[i] * (double)from->r[i];
+    oracle_product(over, back, q);
     if (fabs(q[3]) < 1e-3)
         return; // half a turn: both ways are as short
     const double sign = q[3] < 0.0 ? -1.0 : 1.0;
@@ -437,14 +434,7 @@ static void check_added(const trs *base, const trs *from, const trs *to, double 
     for (int i = 0; i < 3; i++)
         part[i] = length > 0.0 ? sign * q[i] / length * sin(half) : 0.0;
     part[3] = cos(half);
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        want[i] = part[3] * (double)base->r[i] + (double)base->r[3] * part[i] +
-                  part[j] * (double)base->r[l] - part[l] * (double)base->r[j];
-    }
-    want[3] = part[3] * (double)base->r[3];
-    for (int i = 0; i < 3; i++)
-        want[3] -= part[i] * (double)base->r[i];
+    oracle_product(part, below, want);
     for (int k = 0; k < 4; k++)
         dot += want[k] * (double)got->r[k];
     for (int k = 0; k < 4; k++)

@@ -79,14 +79,6 @@ static uint32_t put_accessor(generator *g, const float *values, uint32_t count, 
     return g->accessor_count++;
 }
 
-static void multiply(const double a[4], const double b[4], double out[4])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[3] * b[i] + b[3] * a[i] + a[(i + 1) % 3] * b[(i + 2) % 3] -
-                 a[(i + 2) % 3] * b[(i + 1) % 3];
-    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-}
-
 /// The model's +y in the space of a node's parent, whose bones are as authored.
 static void up_of(const generator *g, int node, double out[3])
 {
@@ -99,8 +91,8 @@ static void up_of(const generator *g, int node, double out[3])
         const double q[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
         const double back[4] = {-q[0], -q[1], -q[2], q[3]};
         double half[4];
-        multiply(back, y, half);
-        multiply(half, q, y);
+        oracle_product(back, y, half);
+        oracle_product(half, q, y);
         if (chain[count] == 0 && g->mirrored)
             y[0] = -y[0];
     }
@@ -115,7 +107,7 @@ static void root_rotation(generator *g, const double up[3], double base, float o
     double tilt[4] = {between(g, -0.1, 0.1), between(g, -0.1, 0.1), between(g, -0.1, 0.1), 0.0};
     double r[4];
     tilt[3] = sqrt(1.0 - tilt[0] * tilt[0] - tilt[1] * tilt[1] - tilt[2] * tilt[2]);
-    multiply(turn, tilt, r);
+    oracle_product(turn, tilt, r);
     for (int k = 0; k < 4; k++)
         out[k] = (float)r[k];
 }
