@@ -8,9 +8,6 @@
 #include "gltf_fixture.h"
 #include "test_folder.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 static zt_error err;
 static counted_memory memory = {.most = INT64_MAX};
 static const zt_allocator counted = {counted_alloc, counted_free, &memory};

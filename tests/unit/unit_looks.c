@@ -4,8 +4,6 @@
 #include "drawing.h"
 #include "test_folder.h"
 
-#include <unistd.h>
-
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
 
 enum { SIDE = 192 };

@@ -8,6 +8,7 @@
 // 3.11: a property that no channel targets keeps the node's value. The rasterizer does that and so
 // do we; the path tracer's importer poses that bone otherwise.
 #include "drawing.h"
+#include "test_folder.h"
 
 #include <jansson.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ static double overlap(const zt_image *a, const zt_image *b)
 
 static void check_pose(const char *name, const char *picture, double smallest)
 {
-    char json_path[PATH], picture_path[PATH], scene_path[] = "pose_reference_XXXXXX.yaml";
+    char json_path[PATH], picture_path[PATH];
     snprintf(json_path, sizeof json_path, "%s/cycles/%s.cycles_b12.json", folder(), name);
     snprintf(picture_path, sizeof picture_path, "%s/cycles/%s.%s.png", folder(), name, picture);
     if (access(json_path, R_OK) != 0 || access(picture_path, R_OK) != 0) {
@@ -92,18 +93,16 @@ static void check_pose(const char *name, const char *picture, double smallest)
     cr_assert_eq(zt_image_read(picture_path, true, NULL, &want, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_image_init(&got, want.width, want.height, NULL, &err), ZT_OK, "%s",
                  err.message);
-    const int file = mkstemps(scene_path, 5);
-    cr_assert_geq(file, 0);
-    close(file);
-    write_scene(scene_path, reference, &want);
-    render_scene(scene_path, &got);
-    unlink(scene_path);
+    write_scene(test_file("scene.yaml"), reference, &want);
+    render_scene(test_file("scene.yaml"), &got);
     const double share = overlap(&got, &want);
     cr_expect(share >= smallest, "%s against %s: %.4f (at least %.4f)", name, picture, share,
               smallest);
     fprintf(stderr, "%s against %s: overlap %.4f\n", name, picture, share);
     json_decref(reference);
 }
+
+TestSuite(pose_references, .init = test_folder_make, .fini = test_folder_remove);
 
 Test(pose_references, fox_runs) { check_pose("Fox_Run", "cycles_b12", 0.993); }
 

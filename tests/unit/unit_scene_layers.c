@@ -3,8 +3,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
-
-#include <unistd.h>
+#include "test_folder.h"
 
 TestSuite(scene_layers, .init = setup, .fini = teardown);
 
@@ -123,15 +122,15 @@ Test(scene_layers, extract_without_motion_warns)
 }
 
 /// hinge.m3d with a clip made in centimetres.
-Test(scene_layers, clips_of_a_rig_of_another_size_warn)
+Test(scene_layers, clips_of_a_rig_of_another_size_warn, .init = test_folder_make,
+     .fini = test_folder_remove)
 {
     char bytes[16384], yaml[600];
     FILE *file = fopen(FOLDER "hinge.m3d", "r");
     cr_assert(file);
     bytes[fread(bytes, 1, sizeof bytes - 1, file)] = 0;
     fclose(file);
-    char path[400];
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/centimetres-%ld.m3d", (long)getpid());
+    const char *path = test_file("centimetres.m3d");
     cr_assert((file = fopen(path, "w")) != NULL);
     for (char *at = bytes, *next; *at; at = next) {
         char *key = strstr(at, "Pos: 0 1 0 Scale");
@@ -148,7 +147,6 @@ Test(scene_layers, clips_of_a_rig_of_another_size_warn)
     scene.load.strict = true;
     cr_assert_eq(scene_add_clips(&scene, path, NULL, &err), ZT_ERR_UNSUPPORTED, "%s", err.message);
     cr_assert(strstr(err.message, "made for a rig of another size"), "%s", err.message);
-    unlink(path);
 }
 
 Test(scene_layers, clips_of_other_files)
