@@ -63,15 +63,18 @@ static double number_of(const def_field *field, const void *def)
 
 void def_set_number(const def_field *field, void *def, double value)
 {
-    char *at = (char *)def + field->offset;
-    const uint64_t bytes = field->kind == DEF_BYTES ? (uint64_t)value : 0;
-    const int32_t whole = field->kind == DEF_INT || field->kind == DEF_POWER ? (int32_t)value : 0;
-    const bool truth = value != 0.0;
-    const void *from = field->kind == DEF_DOUBLE  ? (const void *)&value
-                       : field->kind == DEF_BYTES ? (const void *)&bytes
-                       : field->kind == DEF_BOOL  ? (const void *)&truth
-                                                  : (const void *)&whole;
-    memcpy(at, from, sizes[field->kind]);
+    void *at = (char *)def + field->offset;
+    switch (field->kind) {
+    case DEF_DOUBLE: *(double *)at = value; break;
+    case DEF_INT:
+    case DEF_POWER: *(int32_t *)at = (int32_t)value; break;
+    case DEF_BYTES: *(uint64_t *)at = (uint64_t)value; break;
+    case DEF_BOOL: *(bool *)at = value != 0.0; break;
+    case DEF_POINTER:
+    case DEF_TEXT:
+    case DEF_WORD:
+    case DEF_PATH: break;
+    }
 }
 
 bool def_is_set(const def_field *field, const void *def)
@@ -93,10 +96,10 @@ bool def_is_same(const def_field *field, const void *a, const void *b)
 
 bool def_all_same(const def_table *table, const void *a, const void *b)
 {
-    bool same = true;
-    for (size_t i = 0; i < table->count && same; i++)
-        same = def_is_same(&table->field[i], a, b);
-    return same;
+    for (size_t i = 0; i < table->count; i++)
+        if (!def_is_same(&table->field[i], a, b))
+            return false;
+    return true;
 }
 
 void def_overlay(const def_table *table, void *def, const void *over)

@@ -330,7 +330,9 @@ static zt_result write_failed(const char *path, const char *what, zt_error *err)
 /// Creates the missing folders of `path` up to its last slash. `path` is changed and restored.
 static bool make_parents(char *path)
 {
-    for (char *slash = strchr(path + 1, '/'); *path && slash; slash = strchr(slash + 1, '/')) {
+    if (!*path)
+        return true;
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
         const int error_number = errno;

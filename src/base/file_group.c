@@ -100,8 +100,8 @@ zt_result file_group_write(const group_file *files, size_t count, bool sync, zt_
         (result == ZT_OK ? file_writer_keep : file_writer_undo)(&writers[i]);
     for (size_t i = renamed; i < count; i++)
         file_writer_abandon(&writers[i]);
-    if (sync)
-        for (size_t i = 0; i < count && result == ZT_OK; i++)
+    if (sync && result == ZT_OK)
+        for (size_t i = 0; i < count; i++)
             file_sync_name(files[i].path);
     return result;
 }

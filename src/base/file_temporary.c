@@ -58,9 +58,12 @@ int file_temporary_create(int folder, const char *path, char **out_path)
     const size_t size = strlen(path) + 64;
     char *temporary = malloc(size), mark[FILE_TEMPORARY_MARK];
     int descriptor = -1;
-    file_temporary_mark(mark);
+    *out_path = NULL;
     errno = ENOMEM;
-    for (int n = 0; n < TRIES && temporary; n++) {
+    if (!temporary)
+        return -1;
+    file_temporary_mark(mark);
+    for (int n = 0; n < TRIES; n++) {
         snprintf(temporary, size, "%.*s.%.*s%s%d", folder_length, path, NAME_KEPT, name, mark, n);
         descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 && lock(descriptor))
@@ -74,7 +77,8 @@ int file_temporary_create(int folder, const char *path, char **out_path)
     }
     if (descriptor < 0)
         free(temporary);
-    *out_path = descriptor < 0 ? NULL : temporary;
+    else
+        *out_path = temporary;
     return descriptor;
 }
 

@@ -100,7 +100,9 @@ static bool find_group(const char *root, const char *controller, char out[LINE_S
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
     bool found = false;
-    while (file && !found && fgets(line, sizeof line, file)) {
+    if (!file)
+        return false;
+    while (!found && fgets(line, sizeof line, file)) {
         const char *list = strchr(line, ':');
         const char *group = list ? strchr(list + 1, ':') : NULL;
         if (!group || !has_word(list + 1, controller))
@@ -108,8 +110,7 @@ static bool find_group(const char *root, const char *controller, char out[LINE_S
         snprintf(out, LINE_SIZE, "%.*s", (int)strcspn(group + 1, "\n"), group + 1);
         found = true;
     }
-    if (file)
-        fclose(file);
+    fclose(file);
     return found;
 }
 

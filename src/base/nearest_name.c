@@ -121,7 +121,9 @@ void name_list_hint(const name_list *list, const char *none, char *out, size_t s
                                 list->total > 1 ? " There are " : "");
     else
         used = (size_t)snprintf(out, size, "expected one of ");
-    for (uint32_t i = 0; i < list->count && used < size && (!nearest || list->total > 1); i++)
+    if (nearest && list->total == 1)
+        return;
+    for (uint32_t i = 0; i < list->count && used < size; i++)
         used += (size_t)snprintf(out + used, size - used, "%s%.40s", i ? ", " : "", list->name[i]);
     if (list->total > list->count && used < size)
         snprintf(out + used, size - used, ", ...");
