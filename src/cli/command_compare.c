@@ -266,7 +266,9 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 static void check_names_used(comparing *c)
 {
     char text[512];
-    for (int i = 2; c->o->accept && !c->stop && i < c->o->input_count; i++) {
+    if (!c->o->accept)
+        return;
+    for (int i = 2; !c->stop && i < c->o->input_count; i++) {
         if (c->used[i] || strcmp(c->o->inputs[i], "missing") == 0)
             continue;
         snprintf(text, sizeof text,
@@ -304,7 +306,9 @@ static zt_result check_diff(const comparing *c, const char *folder, const name_l
     char path[PATH_SIZE];
     const char *name;
     const size_t length = c->o->diff ? diff_below(c, folder, list, &name) : 0;
-    for (int k = 0; k < 2 && length > 0; k++)
+    if (length == 0)
+        return ZT_OK;
+    for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < pictures[k].count; i++)
             if (snprintf(path, sizeof path, "%.*s%s", (int)length, name, pictures[k].name[i]) <
                     PATH_SIZE &&
@@ -337,16 +341,33 @@ static zt_result check_masks(const comparing *c, const name_list pictures[2], zt
 static zt_result read_folders(const comparing *c, name_list pictures[2], zt_error *err)
 {
     const options *o = c->o;
-    zt_result result = ZT_OK;
-    for (int k = 0; k < 2 && result == ZT_OK; k++)
-        result = names_read(o->inputs[k], o->load.budget, &pictures[k], err);
-    if (result == ZT_OK && pictures[0].count + pictures[1].count == 0)
-        result = zt_fail(err, ZT_ERR_INPUT,
-                         "%.200s and %.200s hold no .png files (expected pictures to compare)",
-                         o->inputs[0], o->inputs[1]);
-    for (int k = 0; k < 2 && result == ZT_OK; k++)
-        result = check_diff(c, o->inputs[k], &pictures[k], pictures, err);
-    return result == ZT_OK && c->mask_folder ? check_masks(c, pictures, err) : result;
+    for (int k = 0; k < 2; k++)
+        ZT_TRY(names_read(o->inputs[k], o->load.budget, &pictures[k], err));
+    if (pictures[0].count + pictures[1].count == 0)
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%.200s and %.200s hold no .png files (expected pictures to compare)",
+                       o->inputs[0], o->inputs[1]);
+    for (int k = 0; k < 2; k++)
+        ZT_TRY(check_diff(c, o->inputs[k], &pictures[k], pictures, err));
+    return c->mask_folder ? check_masks(c, pictures, err) : ZT_OK;
+}
+
+/// Walks both lists, which are sorted, side by side.
+static void compare_names(comparing *c, const name_list *a, const name_list *b)
+{
+    size_t i = 0, k = 0;
+    while (!c->stop && (i < a->count || k < b->count)) {
+        if (interrupt_raised()) {
+            fail(c, ZT_ERR_CANCELLED, "");
+            break;
+        }
+        const bool in_a = k == b->count || (i < a->count && strcmp(a->name[i], b->name[k]) <= 0);
+        const bool in_b = i == a->count || (k < b->count && strcmp(a->name[i], b->name[k]) >= 0);
+        compare_name(c, in_a ? a->name[i] : b->name[k], in_a, in_b);
+        i += in_a;
+        k += in_b;
+    }
+    check_names_used(c);
 }
 
 static void compare_folders(comparing *c)
@@ -354,7 +375,6 @@ static void compare_folders(comparing *c)
     const options *o = c->o;
     zt_error err = {0};
     name_list pictures[2] = {0};
-    const name_list *a = &pictures[0], *b = &pictures[1];
     const zt_result result = read_folders(c, pictures, &err);
     if (result != ZT_OK)
         fail(c, result, err.message);
@@ -362,19 +382,8 @@ static void compare_folders(comparing *c)
         interrupt_folder(o->diff, NAMES_DEPTH_MAX);
     if (o->accept)
         interrupt_folder(o->inputs[0], NAMES_DEPTH_MAX);
-    size_t i = 0, k = 0;
-    while (result == ZT_OK && !c->stop && (i < a->count || k < b->count)) {
-        if (interrupt_raised()) {
-            fail(c, ZT_ERR_CANCELLED, "");
-            break;
-        }
-        const int order = i == a->count ? 1 : k == b->count ? -1 : strcmp(a->name[i], b->name[k]);
-        compare_name(c, order <= 0 ? a->name[i] : b->name[k], order <= 0, order >= 0);
-        i += order <= 0;
-        k += order >= 0;
-    }
     if (result == ZT_OK)
-        check_names_used(c);
+        compare_names(c, &pictures[0], &pictures[1]);
     names_finish(&pictures[0], o->load.budget);
     names_finish(&pictures[1], o->load.budget);
 }

@@ -101,14 +101,12 @@ static zt_result find_models(const options *o, thumbnail_list *list, zt_error *e
     const char *suffix = format_of(o, o->name)->suffix;
     const thumbnail_naming naming = {
         .outdir = o->outdir, .pattern = o->name, .extension = suffix + 1};
-    zt_result result = ZT_OK;
-    for (int i = 0; i < o->input_count && result == ZT_OK; i++)
-        result = thumbnail_list_add(list, o->inputs[i], err);
-    if (result == ZT_OK && o->outdir)
-        result = thumbnail_list_name(list, &naming, err);
-    if (result == ZT_OK && o->outdir)
-        result = thumbnail_list_guard(list, err);
-    return result;
+    for (int i = 0; i < o->input_count; i++)
+        ZT_TRY(thumbnail_list_add(list, o->inputs[i], err));
+    if (!o->outdir)
+        return ZT_OK;
+    ZT_TRY(thumbnail_list_name(list, &naming, err));
+    return thumbnail_list_guard(list, err);
 }
 
 /// The models of this shard, moved to the front; returns how many.
@@ -237,7 +235,9 @@ int command_thumbnail(options *o)
     o->shot.thumbnail = true;
     o->load.picture_side = longer_side(&o->shot);
     zt_result result = check_options(o, &err);
-    const char *name = is_batch(o) ? o->name : o->input_count > 1 ? o->inputs[1] : NULL;
+    const char *name = o->name;
+    if (!is_batch(o))
+        name = o->input_count > 1 ? o->inputs[1] : NULL;
     o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;
     if (result == ZT_OK && (!is_batch(o) || o->stats)) // workers have their own
         result = zt_renderer_create(&o->renderer, &renderer, &err);

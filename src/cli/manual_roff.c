@@ -90,8 +90,11 @@ static void print_flags(command which)
 static void print_examples(const char *examples)
 {
     printf(".nf\n");
-    for (const char *c = examples; *c; c++)
-        printf(*c == '-' ? "\\-" : *c == '\\' ? "\\e" : "%c", *c);
+    for (const char *c = examples; *c; c++) {
+        if (*c == '-' || *c == '\\')
+            putchar('\\');
+        putchar(*c == '\\' ? 'e' : *c);
+    }
     printf("\n.fi\n");
 }
 

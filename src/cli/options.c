@@ -248,8 +248,9 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
-    // A short flag may carry its value: -oout.png.
-    const char *value = equals ? equals + 1 : word[1] != '-' && word[2] ? word + 2 : NULL;
+    const char *value = equals ? equals + 1 : NULL;
+    if (word[1] != '-' && word[2]) // a short flag may carry its value: -oout.png
+        value = word + 2;
     if (row < 0 || (word[1] != '-' && is_long_flag(word)))
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);

@@ -30,7 +30,9 @@ static bool is_kind(const char *path, mode_t kind)
 static bool folder_of(const char *path, char out[PATH_SIZE])
 {
     const char *slash = strrchr(path, '/');
-    const size_t length = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (slash == path)
+        length = 1;
     if (length >= PATH_SIZE)
         return false;
     memcpy(out, path, length);

@@ -61,8 +61,7 @@ static zt_result find_pivot(const sheet *s, const zt_scene *scene, sheet_cell *c
 static zt_result render_run(sheet *s, zt_scene *scene, const sheet_run *run, int32_t direction,
                             progress *bar, zt_error *err)
 {
-    zt_result result = ZT_OK;
-    for (int32_t f = 0; f < run->count && result == ZT_OK; f++) {
+    for (int32_t f = 0; f < run->count; f++) {
         sheet_cell *cell = &s->cells[run->first + f];
         cell->direction = direction;
         cell->frame = zt_scene_frame(scene, f);
@@ -74,13 +73,11 @@ static zt_result render_run(sheet *s, zt_scene *scene, const sheet_run *run, int
                      run->name + run->stem, (long long)cell->frame);
         else
             snprintf(cell->caption, sizeof cell->caption, "%lld", (long long)cell->frame);
-        result = sheet_render_cell(s, scene, cell, err);
-        if (result == ZT_OK)
-            result = find_pivot(s, scene, cell, err);
-        if (result == ZT_OK)
-            sheet_report_cell(bar, s, run->first + f);
+        ZT_TRY(sheet_render_cell(s, scene, cell, err));
+        ZT_TRY(find_pivot(s, scene, cell, err));
+        sheet_report_cell(bar, s, run->first + f);
     }
-    return result;
+    return ZT_OK;
 }
 
 /// A clip from a direction as the shot of a scene. `name` of the run: STEM[-CLIP][-AZIMUTH].

@@ -224,9 +224,11 @@ static bool take_outcome(sheet *s, sheet_cell *cell, const worker_result *result
         return true;
     out->code =
         (int)zt_image_init(&cell->image, s->cell_width, s->cell_height, s->o->renderer.budget, err);
-    if (out->code != 0)
+    if (out->code != 0) {
         out->code = console_fail(err->code, err->message);
-    for (int32_t y = 0; y < s->cell_height && out->code == 0; y++)
+        return true;
+    }
+    for (int32_t y = 0; y < s->cell_height; y++)
         memcpy(cell->image.rgba8 + (size_t)y * cell->image.stride,
                result->bytes + sizeof *out + (size_t)y * row, row);
     return true;
@@ -281,8 +283,8 @@ zt_result sheet_make_inputs(sheet *s, progress *bar, zt_error *err)
     s->directions = 1;
     s->cell_width = s->o->shot.width;
     s->cell_height = s->o->shot.height;
-    const zt_result result = sheet_begin_cells(s, s->o->input_count, 0, err);
-    for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
+    ZT_TRY(sheet_begin_cells(s, s->o->input_count, 0, err));
+    for (int32_t i = 0; i < s->count; i++) {
         sheet_cell *cell = &s->cells[i];
         name_input(s, i);
         caption_input(s->o, i, cell->caption, sizeof cell->caption);
@@ -290,7 +292,5 @@ zt_result sheet_make_inputs(sheet *s, progress *bar, zt_error *err)
         cell->pivot[1] = 0.5 * s->cell_height;
         cell->duration_ms = 100;
     }
-    if (result != ZT_OK)
-        return result;
     return s->renderer ? make_here(s, bar, err) : make_in_workers(s, bar, err);
 }

@@ -200,9 +200,10 @@ void thumbnail_picture(const thumbnail_work *w, const char *input, const char *p
     picture_job j = {
         .work = w, .input = input, .path = path, .encode = w->o->encode, .out = out, .err = &err};
     // In a batch the suffix of the pattern decides, not one that {stem} brings: a.jpg.glb.
-    j.encode.format = w->cache       ? "png"
-                      : w->o->outdir ? format_of(w->o, w->o->name)->name
-                                     : w->o->encode.format;
+    if (w->cache)
+        j.encode.format = "png";
+    else if (w->o->outdir)
+        j.encode.format = format_of(w->o, w->o->name)->name;
     *out = (thumbnail_outcome){.input = input, .file = path};
     thumbnail_report_model(w->report);
     zt_result result = w->cache ? find_entry(&j) : ZT_OK;

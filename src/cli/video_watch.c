@@ -156,11 +156,12 @@ static int wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
     bool wanted = read_lines(w, line);
     while (wanted && (ended = waitpid(w->encoder, &state, WNOHANG)) == 0)
         wanted = poll(&control, 1, LOOK_MS) == 0;
-    if (ended == 0)
-        (void)kill(-w->encoder, SIGKILL); // with all that it started
-    while (ended == 0 && waitpid(w->encoder, &state, 0) < 0 && errno == EINTR)
+    if (ended != 0)
+        return ended > 0 && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    (void)kill(-w->encoder, SIGKILL); // with all that it started
+    while (waitpid(w->encoder, &state, 0) < 0 && errno == EINTR)
         ;
-    return ended > 0 && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    return -1;
 }
 
 /// The file is new: ffmpeg would write through a link that somebody else put in its place.
@@ -194,8 +195,9 @@ static void become_watcher(watcher *w)
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
     signal(SIGCHLD, SIG_DFL); // ignored, it would hide how ffmpeg ended
-    for (int i = 0; i <= STDERR_FILENO && nothing >= 0; i++)
-        dup2(nothing, i); // who reads the program's output must not wait for this process
+    if (nothing >= 0)
+        for (int i = 0; i <= STDERR_FILENO; i++)
+            dup2(nothing, i); // who reads the program's output must not wait for this process
     watch(w);
     _exit(0);
 }

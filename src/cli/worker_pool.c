@@ -293,15 +293,18 @@ static void bury(pool *p, worker *w, bool no_memory)
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (w->item >= 0) {
-        const worker_end end = p->stopping || interrupt_raised() ? WORKER_STOPPED
-                               : w->asked_s > 0.0                ? WORKER_TIMED_OUT
-                                                                 : WORKER_DIED;
-        end_item(p, w,
-                 (worker_result){.end = end,
-                                 .signal = WIFSIGNALED(status) && !no_memory ? WTERMSIG(status) : 0,
-                                 .exit_code = no_memory           ? (int)ZT_ERR_MEMORY
-                                              : WIFEXITED(status) ? WEXITSTATUS(status)
-                                                                  : 0});
+        worker_result result = {.end = WORKER_DIED};
+        if (p->stopping || interrupt_raised())
+            result.end = WORKER_STOPPED;
+        else if (w->asked_s > 0.0)
+            result.end = WORKER_TIMED_OUT;
+        if (no_memory)
+            result.exit_code = (int)ZT_ERR_MEMORY;
+        else if (WIFSIGNALED(status))
+            result.signal = WTERMSIG(status);
+        else if (WIFEXITED(status))
+            result.exit_code = WEXITSTATUS(status);
+        end_item(p, w, result);
     } else if (w->asked_s == 0.0 && w->jobs >= 0) {
         p->stillborn++;
     }
