@@ -120,17 +120,23 @@ static void begin_file(zt_scene *scene)
     scene->from_model = false;
 }
 
+/// The bytes of the scene: the caller's, or those of a file.
+static zt_result read_bytes(const zt_scene *scene, arena *a, file_bytes *out, zt_error *err)
+{
+    const zt_load_def *load = &scene->load;
+    if (scene->in_memory)
+        return file_copy(a, scene->path, load->bytes, load->size, out, err);
+    if (scene->below)
+        return file_read_below(NULL, a, scene->path, scene->root_length, out, err);
+    return file_read_within(a, scene->path, DOCUMENT_SIZE_LIMIT, out, err);
+}
+
 static zt_result load_scene_file(zt_scene *scene, zt_error *err)
 {
     arena bytes_arena;
     arena_init(&bytes_arena, &scene->budget_own);
     file_bytes bytes = {0};
-    zt_result result =
-        scene->in_memory
-            ? file_copy(&bytes_arena, scene->path, scene->load.bytes, scene->load.size, &bytes, err)
-        : scene->below
-            ? file_read_below(NULL, &bytes_arena, scene->path, scene->root_length, &bytes, err)
-            : file_read_within(&bytes_arena, scene->path, DOCUMENT_SIZE_LIMIT, &bytes, err);
+    zt_result result = read_bytes(scene, &bytes_arena, &bytes, err);
     if (result == ZT_OK) {
         scene_add_input(scene, bytes.data, bytes.size);
         result = scene_read(scene->path, bytes, scene, err);

@@ -237,9 +237,7 @@ static zt_result finish_mirror(document_reader *r, const document_node *value, l
 static zt_result check_integrable(document_reader *r, const document_node *value, const char *what,
                                   const track *t)
 {
-    bool spline = false;
-    for (uint32_t i = 0; t->interpolation && i < t->key_count; i++)
-        spline |= t->interpolation[i] == TRACK_SPLINE;
+    const bool spline = track_uses(t, TRACK_SPLINE);
     if (!spline && !t->loop)
         return ZT_OK;
     return value_fail(r, value, false,
@@ -332,7 +330,9 @@ static zt_result check_weight_size(document_reader *r, const document_node *valu
                                    const scene_layer *layer)
 {
     const track *weight = &layer->weight;
-    for (uint32_t i = 0; i < weight->key_count && layer->mode == SCENE_OVERRIDE; i++)
+    if (layer->mode != SCENE_OVERRIDE)
+        return ZT_OK;
+    for (uint32_t i = 0; i < weight->key_count; i++)
         if (weight->value[i] > 1.0)
             return value_fail(r, document_member(value, "weight"), false,
                               "found the weight %.9g (expected 0 to 1, or mode: additive)",

@@ -15,10 +15,8 @@ zt_result scene_read_blend(document_reader *r, const document_node *value, scene
     };
     *out = (scene_blend){.clips = NULL};
     ZT_TRY(value_map(r, value, "blend", keys, COUNT_OF(keys), out));
-    bool straight = !out->by.loop;
-    for (uint32_t i = 0; out->by.interpolation && i < out->by.key_count; i++)
-        straight = straight && out->by.interpolation[i] <= TRACK_STEP;
-    if (!straight)
+    const track *by = &out->by;
+    if (by->loop || track_uses(by, TRACK_EASE) || track_uses(by, TRACK_SPLINE))
         return value_fail(r, document_member(value, "by"), false,
                           "a blend by a curve or a loop (expected keys that are linear or steps)");
     if (out->clips->kind != DOCUMENT_LIST || out->clips->count < BLEND_MIN ||

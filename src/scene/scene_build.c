@@ -9,6 +9,7 @@
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool constant(arena *a, track *out, uint32_t width, double x, double y, double z)
@@ -87,8 +88,9 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
     int64_t count = 1;
     const int32_t limit = scene->budget_own.limits->frames;
     scene->clip_frames = 0.0;
-    for (uint32_t i = 0; i < scene->instance_count && scene->freeze_time_s != scene->freeze_time_s;
-         i++) {
+    if (!isnan(scene->freeze_time_s))
+        return frame_list_range(&scene->arena, 0, 1, &scene->shot, err);
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         if (instance->layer_count == 0 || instance->layers[0].clip < 0)
             continue;

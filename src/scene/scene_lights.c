@@ -207,17 +207,18 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
         lights[i] = scene->lights[i];
     scene->lights = lights;
     int shadows = 0;
-    for (uint32_t i = first; i < scene->instance_count && count > 0; i++) {
+    for (uint32_t i = first; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        for (uint32_t n = 0; n < instance->model->node_count && count > 0; n++) {
+        for (uint32_t n = 0; n < instance->model->node_count; n++) {
             if (!has_light(instance->model, n))
                 continue;
+            if (count-- == 0)
+                return ZT_OK;
             const bool casts = scene->lighting.lamp_shadows && shadows < LAMP_SHADOWS_MAX;
             ZT_TRY(init_model_light(&scene->arena, instance, i, n, casts,
                                     &lights[scene->light_count], err));
             shadows += casts;
             scene->light_count++;
-            count--;
         }
     }
     return ZT_OK;

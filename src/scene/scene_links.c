@@ -98,8 +98,8 @@ static zt_result read_parent_map(document_reader *r, const document_node *value,
     };
     parent_keys parent = {.inherit_scale = true};
     ZT_TRY(value_map(r, value, "parent", keys, COUNT_OF(keys), &parent));
-    for (const document_node *member = value->first; first && member; member = member->next)
-        if (strcmp(member->key, "snap") == 0 || strcmp(member->key, "blend") == 0)
+    for (const document_node *member = value->first; member; member = member->next)
+        if (first && (strcmp(member->key, "snap") == 0 || strcmp(member->key, "blend") == 0))
             return value_fail(r, member, true,
                               "%s of the first parent (expected it where the parent changes)",
                               member->key);

@@ -123,9 +123,10 @@ static zt_result read_pair(document_reader *r, const document_node *member, cons
 {
     out->to = -1;
     ZT_TRY(scene_read_bone_key(r, member, source, &out->from));
-    if (strcmp(member->text, "none") != 0)
-        ZT_TRY(scene_read_solver_bone(r, member, model, &out->to));
-    for (const retarget_pair *p = before; p < out && out->to >= 0; p++)
+    if (strcmp(member->text, "none") == 0)
+        return ZT_OK;
+    ZT_TRY(scene_read_solver_bone(r, member, model, &out->to));
+    for (const retarget_pair *p = before; p < out; p++)
         if (p->to == out->to)
             return value_fail(r, member, false, "the bone '%.80s' has two sources (expected one)",
                               member->text);
@@ -181,8 +182,9 @@ zt_result scene_read_model_file(document_reader *r, const document_node *value,
     const zt_result result = scene_load_model(scene_of(r), path, key, out, &problem);
     if (result != ZT_OK)
         return value_fail_load(r, value, result, problem.message);
-    const bool is_new = scene_of(r)->model_count > before;
-    for (uint32_t i = 0; is_new && i < clips.count; i++)
+    if (scene_of(r)->model_count == before) // an entry before has added the clips
+        return ZT_OK;
+    for (uint32_t i = 0; i < clips.count; i++)
         ZT_TRY(add_clip_file(r, &clips.file[i]));
     return ZT_OK;
 }

@@ -89,8 +89,10 @@ static zt_result read_driven(document_reader *r, const document_node *value,
     const double one = 1.0;
     ZT_TRY(value_constant(r, 1, &one, &out->weight));
     ZT_TRY(value_map(r, value, "morph", keys, COUNT_OF(keys), out));
+    if (out->driver.kind != SCENE_DRIVER_MORPH)
+        return ZT_OK;
     const zt_model *model = model_of(r);
-    for (uint32_t i = 0; i < model->mesh_count && out->driver.kind == SCENE_DRIVER_MORPH; i++)
+    for (uint32_t i = 0; i < model->mesh_count; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
             if (strcmp(model->meshes[i].morphs[k].name, value->key) == 0 &&
                 model->nodes[out->driver.node].mesh != (int32_t)i)

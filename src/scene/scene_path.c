@@ -63,12 +63,14 @@ bool scene_path_measure(arena *a, scene_path *path)
 {
     const uint32_t parts = SCENE_PATH_PARTS * segment_count(path);
     double *length = ARENA_ARRAY(a, double, (size_t)parts + 1);
-    for (uint32_t i = 0; length && i < parts; i++) {
+    path->length = length;
+    if (!length)
+        return false;
+    for (uint32_t i = 0; i < parts; i++) {
         const double u = (double)(i % SCENE_PATH_PARTS) / SCENE_PATH_PARTS;
         length[i + 1] = length[i] + arc(path, i / SCENE_PATH_PARTS, u, u + 1.0 / SCENE_PATH_PARTS);
     }
-    path->length = length;
-    return length != NULL;
+    return true;
 }
 
 double scene_path_length(const scene_path *path)
@@ -163,10 +165,7 @@ zt_result scene_read_path(document_reader *r, const document_node *value, void *
     ZT_TRY(value_map(r, value, "path", keys, COUNT_OF(keys), &entry));
     ZT_TRY(read_points(r, entry.points, &entry));
     const track *speed = &entry.out.speed;
-    bool sums = !speed->loop;
-    for (uint32_t i = 0; speed->interpolation && i < speed->key_count; i++)
-        sums = sums && speed->interpolation[i] != TRACK_SPLINE;
-    if (!sums)
+    if (speed->loop || track_uses(speed, TRACK_SPLINE))
         return value_fail(r, document_member(value, "speed"), false,
                           "the speed of a path is a spline or loops (expected step, linear or "
                           "ease, and no loop)");

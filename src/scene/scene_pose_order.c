@@ -114,7 +114,9 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
 {
     const zt_model *model = instance->model;
     uint32_t *out = ARENA_ARRAY(scratch, uint32_t, model->node_count);
-    for (uint32_t k = 0; out && k < instance->ik_count; k++) {
+    if (!out)
+        return NULL;
+    for (uint32_t k = 0; k < instance->ik_count; k++) {
         const scene_ik *ik = &instance->ik[k];
         for (uint32_t i = 0; i < ik->bone_count; i++)
             out[ik->bones[i]] = k + 1;
@@ -122,9 +124,10 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
             out[ik->pelvis] = k + 1;
     }
     const model_springs *springs = scene_springs(instance);
-    for (uint32_t k = 0; out && springs && k < springs->link_count; k++)
-        out[springs->links[k].head] = instance->ik_count + 1;
-    for (uint32_t i = 0; out && i < model->node_count; i++) { // parents come first
+    if (springs)
+        for (uint32_t k = 0; k < springs->link_count; k++)
+            out[springs->links[k].head] = instance->ik_count + 1;
+    for (uint32_t i = 0; i < model->node_count; i++) { // parents come first
         const int32_t parent = model->nodes[i].parent;
         if (parent >= 0 && out[parent] > out[i])
             out[i] = out[parent];

@@ -115,8 +115,8 @@ zt_result scene_sequence_layers(document_reader *r, const zt_model *model, scene
 {
     sequence s = {.r = r, .model = model, .layers = layers, .links = links, .count = count};
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < i && links[i].name; k++)
-            if (links[k].name && strcmp(links[i].name, links[k].name) == 0)
+        for (uint32_t k = 0; k < i; k++)
+            if (links[i].name && links[k].name && strcmp(links[i].name, links[k].name) == 0)
                 return value_fail(r, document_member(links[i].node, "name"), false,
                                   "the name '%.80s' is used twice (expected once)", links[i].name);
     for (uint32_t i = 0; i < count; i++)

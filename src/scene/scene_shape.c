@@ -40,9 +40,10 @@ static zt_result check_shape(document_reader *r, const document_node *value, sha
                           : s->kind == SHAPE_SPHERE ? "radius"
                                                     : "radius and height");
     s->radius = s->radius > 0.0 ? s->radius : 0.5;
-    s->height = s->height > 0.0 ? s->height : tall ? 4.0 * s->radius : 1.0;
-    for (int k = 0; k < 3 && !entry->has_size; k++)
-        s->size[k] = 1.0;
+    if (!(s->height > 0.0))
+        s->height = tall ? 4.0 * s->radius : 1.0;
+    if (!entry->has_size)
+        s->size[0] = s->size[1] = s->size[2] = 1.0;
     if (tall && s->height < 2.0 * s->radius)
         return value_fail(r, value, false,
                           "a capsule of height %.9g (expected at least twice its radius, %.9g)",

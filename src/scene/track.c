@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+bool track_uses(const track *t, track_interpolation how)
+{
+    return t->interpolation && memchr(t->interpolation, how, t->key_count);
+}
+
 uint32_t track_keys_until(const track *t, double time_s)
 {
     uint32_t low = 0, high = t->key_count; // keys [0, low) are at or before time_s
@@ -113,7 +118,9 @@ static double part_integral(const track *t, uint32_t key, double s)
 const double *track_sums(arena *a, const track *t)
 {
     double *sum = ARENA_ARRAY(a, double, t->key_count);
-    for (uint32_t k = 1; sum && k < t->key_count; k++)
+    if (!sum)
+        return NULL;
+    for (uint32_t k = 1; k < t->key_count; k++)
         sum[k] = sum[k - 1] + part_integral(t, k - 1, 1.0);
     return sum;
 }
@@ -147,8 +154,11 @@ static double side_of(const track *t, uint32_t key, uint32_t with, double sign)
 static quat spline_rotation(const track *t, const track_place *p)
 {
     const uint32_t last = t->key_count - 1;
-    const uint32_t before = p->from > 0 ? p->from - 1 : t->loop && last > 0 ? last - 1 : p->from;
-    const uint32_t after = p->to < last ? p->to + 1 : t->loop && last > 0 ? 1 : p->to;
+    uint32_t before = p->from - (p->from > 0), after = p->to + (p->to < last);
+    if (t->loop && last > 0) {
+        before = p->from == 0 ? last - 1 : before;
+        after = p->to == last ? 1 : after;
+    }
     double sign[4] = {1.0, 1.0, 1.0, 1.0};
     sign[0] = side_of(t, before, p->from, sign[1]);
     sign[2] = side_of(t, p->to, p->from, sign[1]);

@@ -25,6 +25,8 @@ typedef struct track {
     bool loop;                    ///< from the last key on it starts again, and before the first
 } track;
 
+/// True when a key has this interpolation. Not for TRACK_LINEAR, which need not be stored.
+bool track_uses(const track *t, track_interpolation how);
 /// The number of keys at or before time_s, of a track that does not loop.
 uint32_t track_keys_until(const track *t, double time_s);
 /// out_value: [width]. A spline is the cubic Hermite curve whose slope at a key is that from the
