@@ -158,10 +158,11 @@ zt_result bake_write_instance(bake_job *bake, const bake_instance *instance, con
         if (keys_of(instance, 0, path)->count > 1)
             ZT_TRY(add_channel(bake, &clip, first_node - 1, path, instance->local,
                                keys_of(instance, 0, path)));
-    for (uint32_t i = 1; !still && i < instance->samples.node_count; i++)
-        ZT_TRY(add_node(bake, instance, i, first_node, &clip));
     if (still)
         put_pose(bake, instance, first_node);
+    else
+        for (uint32_t i = 1; i < instance->samples.node_count; i++)
+            ZT_TRY(add_node(bake, instance, i, first_node, &clip));
     ZT_TRY(add_morphs(bake, instance, first_node, &clip));
     bake_end_clip(bake, &clip, instance->name);
     return ZT_OK;

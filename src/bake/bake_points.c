@@ -118,7 +118,9 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
         count +=
             shows_mesh(&model->nodes[i]) && model->meshes[model->nodes[i].mesh].morph_count > 0;
     instance->morphs = ARENA_ARRAY(a, bake_morph, count);
-    for (uint32_t i = 0; instance->morphs && i < model->node_count; i++) {
+    if (!instance->morphs)
+        return arena_fail(a, bake->err, "morph targets");
+    for (uint32_t i = 0; i < model->node_count; i++) {
         if (!shows_mesh(&model->nodes[i]) || model->meshes[model->nodes[i].mesh].morph_count == 0)
             continue;
         const model_mesh *mesh = &model->meshes[model->nodes[i].mesh];
@@ -133,7 +135,7 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
         if (!sample_weights(bake, instance->scene, morph, scratch))
             return arena_fail(scratch, bake->err, "morph targets");
     }
-    return instance->morphs ? ZT_OK : arena_fail(a, bake->err, "morph targets");
+    return ZT_OK;
 }
 
 /// The distance by which the targets of a node move vertices at most.

@@ -315,27 +315,26 @@ zt_result report_write_html(FILE *out, const report_def *def, zt_error *err)
     const comparison_list *list = def->list;
     const comparison_counts counts = comparison_list_counts(list);
     const size_t passed = counts.of[COMPARISON_PASSED];
-    zt_result result = ZT_OK;
     write_head(out, def);
     if (counts.failed > 0)
         write_contents(out, list);
-    for (size_t i = 0; i < list->count && result == ZT_OK; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         if (cancelled(def))
             return ZT_ERR_CANCELLED;
         if (list->items[i].class != COMPARISON_PASSED)
-            result = write_article(out, def, &list->items[i], i, err);
+            ZT_TRY(write_article(out, def, &list->items[i], i, err));
     }
     if (passed > 0)
         fprintf(out, "<details%s><summary>%zu passed</summary>\n<div class=\"thumbs\">\n",
                 counts.failed == 0 ? " open" : "", passed);
-    for (size_t i = 0; i < list->count && result == ZT_OK; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         if (cancelled(def))
             return ZT_ERR_CANCELLED;
         if (list->items[i].class == COMPARISON_PASSED)
-            result = write_passed(out, def, &list->items[i], err);
+            ZT_TRY(write_passed(out, def, &list->items[i], err));
     }
     if (passed > 0)
         fputs("</div></details>\n", out);
     write_end(out);
-    return result;
+    return ZT_OK;
 }

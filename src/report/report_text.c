@@ -24,8 +24,10 @@ static int is_banned(const unsigned char *s, size_t length)
 
 void report_markup_text(FILE *out, const char *text)
 {
-    const char *end = text ? text + strlen(text) : NULL;
-    while (text && *text) {
+    if (!text)
+        return;
+    const char *end = text + strlen(text);
+    while (*text) {
         const size_t length = utf8_length(text, end);
         if (length == 0 || is_banned((const unsigned char *)text, length))
             fputs("\xEF\xBF\xBD", out);

@@ -219,10 +219,11 @@ static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const zt_model *model = scene->instances[i].model;
         const int32_t node = scene_find_node(model, name);
-        for (uint32_t k = 0; k < model->node_count && node < 0; k++)
-            name_list_add(&list, model->nodes[k].name);
-        if (node < 0)
+        if (node < 0) {
+            for (uint32_t k = 0; k < model->node_count; k++)
+                name_list_add(&list, model->nodes[k].name);
             continue;
+        }
         scene_follow *follow;
         ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
         *follow = (scene_follow){.instance = (int32_t)i, .node = node};

@@ -91,7 +91,9 @@ bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
 {
     rest_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     affine *rest = ARENA_ARRAY_RAW(scratch, affine, model->node_count);
-    for (uint32_t i = 0; rest && i < model->node_count; i++) {
+    if (!rest)
+        return false;
+    for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         rest[i] = model_rest_step(node);
         if (node->parent >= 0) // parents come first
@@ -103,5 +105,5 @@ bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
     }
     const double width = box.max[0] - box.min[0], height = box.max[1] - box.min[1],
                  depth = box.max[2] - box.min[2];
-    return rest && 4.0 * height < width && 4.0 * height < depth;
+    return 4.0 * height < width && 4.0 * height < depth;
 }

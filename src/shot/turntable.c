@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shot/turntable.h"
 
+#include "base/maths.h"
 #include "retarget/clip_seam.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ bool turntable_asked(const zt_shot_def *def)
 bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turntable_fit *out)
 {
     const double part = (double)asked / cycle_frames;
-    const int32_t below = part < 1.0 ? 1 : part > 1e9 ? 1000000000 : (int32_t)part;
+    const int32_t below = (int32_t)maths_clamp(part, 1.0, 1e9);
     const int32_t first = cycles > 0 ? cycles : below, last = cycles > 0 ? cycles : below + 1;
     bool found = false;
     for (int32_t k = first; k <= last; k++) {
@@ -30,8 +31,7 @@ bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turn
         const double high = floor(length / (1.0 - bend_max) + 1e-9);
         if (low > high || high < 1.0 || low > 1e15)
             continue;
-        double frames = (double)asked < low ? low : (double)asked > high ? high : (double)asked;
-        frames = frames < 1.0 ? 1.0 : frames;
+        const double frames = maths_max(1.0, maths_clamp((double)asked, low, high));
         const turntable_fit fit = {(int64_t)frames, k, length / frames};
         const int64_t gap = llabs(fit.frames - asked), best = llabs(out->frames - asked);
         if (!found || gap < best || (gap == best && fabs(fit.rate - 1.0) < fabs(out->rate - 1.0)))

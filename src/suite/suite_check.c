@@ -25,12 +25,13 @@ zt_result suite_check(const suite *s, const zt_load_def *load, zt_error *err)
 {
     zt_scene *scene = NULL;
     zt_result result = ZT_OK;
-    for (uint32_t i = 0; i < s->shot_count && result == ZT_OK; i++) {
+    for (uint32_t i = 0; i < s->shot_count; i++) {
         const suite_shot *last = i % SUITE_APPLY_LIMIT > 0 ? &s->shots[i - 1] : NULL;
         result = check_shot(s, load, &s->shots[i], last, &scene, err);
         if (result != ZT_OK) {
             suite_shot_locate(s, &s->shots[i], err);
             result = err->code;
+            break;
         }
     }
     zt_scene_destroy(scene);

@@ -322,9 +322,10 @@ static zt_result read_suite(document_reader *r, const document_node *root, const
     ZT_TRY(value_map(r, root, "suite", keys, COUNT_OF(keys), &found));
     arena *a = r->keep;
     s->goldens = found.goldens ? found.goldens : path_sibling(a, r->path, "goldens");
-    s->results = results         ? arena_text(a, results, strlen(results))
-                 : found.results ? found.results
-                                 : path_sibling(a, r->path, "results");
+    if (results)
+        s->results = arena_text(a, results, strlen(results));
+    else
+        s->results = found.results ? found.results : path_sibling(a, r->path, "results");
     if (!s->goldens || !s->results)
         return arena_fail(a, r->err, "paths of the suite");
     ZT_TRY(read_shots(r, &found, s));

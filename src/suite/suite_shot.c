@@ -20,13 +20,13 @@ static bool same_file(const suite_shot *a, const suite_shot *b)
 
 bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b)
 {
-    bool same = same_file(a, b);
-    for (size_t i = 0; i < shot_table.count && same; i++) {
+    for (size_t i = 0; i < shot_table.count; i++) {
         const def_field *f = &shot_table.field[i];
-        same = f->trace == DEF_STAYS ? def_is_same(f, &a->shot, &b->shot)
-                                     : def_is_set(f, &a->shot) == def_is_set(f, &b->shot);
+        if (f->trace == DEF_STAYS ? !def_is_same(f, &a->shot, &b->shot)
+                                  : def_is_set(f, &a->shot) != def_is_set(f, &b->shot))
+            return false;
     }
-    return same;
+    return same_file(a, b);
 }
 
 uint64_t suite_shot_scene_hash(const suite_shot *shot)

@@ -100,8 +100,10 @@ static uint32_t write_names(const suite_written *w, file_writer *to, arena *scra
 static void remove_empty(const suite_written *w, const char *name, arena *scratch)
 {
     char *path = path_stays_inside(name) ? path_join(scratch, w->folder, name) : NULL;
-    for (char *slash = path ? strrchr(path, '/') : NULL;
-         slash && slash - path > (ptrdiff_t)strlen(w->folder); slash = strrchr(path, '/')) {
+    if (!path)
+        return;
+    for (char *slash = strrchr(path, '/'); slash && slash - path > (ptrdiff_t)strlen(w->folder);
+         slash = strrchr(path, '/')) {
         *slash = 0;
         if (!file_remove_folder_below(path, strlen(w->folder)))
             return;

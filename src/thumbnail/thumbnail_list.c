@@ -101,7 +101,9 @@ static const char *clean_folder(thumbnail_list *list, const char *path, size_t l
 {
     char *out = thumbnail_list_text(list, path, length, err);
     size_t used = 0;
-    for (size_t at = 0; out && at < length;) {
+    if (!out)
+        return NULL;
+    for (size_t at = 0; at < length;) {
         const size_t part = strcspn(path + at, "/");
         const size_t end = at + part < length ? part : length - at;
         const bool dots =
@@ -114,8 +116,7 @@ static const char *clean_folder(thumbnail_list *list, const char *path, size_t l
         }
         at += end + 1;
     }
-    if (out)
-        out[used] = '\0';
+    out[used] = '\0';
     return out;
 }
 
@@ -126,8 +127,9 @@ static bool ends_in(const char *name, const char *const *tails, size_t count)
     for (size_t i = 0; i < count; i++) {
         const size_t tail = strlen(tails[i]);
         size_t same = 0;
-        while (same < tail && length > tail &&
-               ascii_lower(name[length - tail + same]) == tails[i][same])
+        if (length <= tail)
+            continue;
+        while (same < tail && ascii_lower(name[length - tail + same]) == tails[i][same])
             same++;
         if (same == tail)
             return true;

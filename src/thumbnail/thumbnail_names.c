@@ -72,10 +72,12 @@ static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
     zt_result result = ZT_OK;
     *out = HASH_START;
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        for (ssize_t got; result == ZT_OK && (got = read(file, bytes, READ_BYTES)) > 0;) {
+        for (ssize_t got; (got = read(file, bytes, READ_BYTES)) > 0;) {
             *out = hash_bytes(*out, bytes, (size_t)got);
-            if (cancel && cancel->asked(cancel->user))
+            if (cancel && cancel->asked(cancel->user)) {
                 result = zt_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
+                break;
+            }
         }
     if (file >= 0)
         close(file);
@@ -172,11 +174,12 @@ static zt_result check_pattern(const thumbnail_naming *naming, zt_error *err)
 /// The name of a model can be "..", or end like that of another one.
 static const char *fault_of(const char *name)
 {
-    return leads_out(name) ? "its picture would be out of --outdir (expected another --name)"
-           : thumbnail_is_input_name(name)
-               ? "its picture would have the name of a model or scene (expected "
-                 "another --name, as {stem}.{ext})"
-               : NULL;
+    if (leads_out(name))
+        return "its picture would be out of --outdir (expected another --name)";
+    if (thumbnail_is_input_name(name))
+        return "its picture would have the name of a model or scene (expected another --name, as "
+               "{stem}.{ext})";
+    return NULL;
 }
 
 // ---- Equal names --------------------------------------------------------------------------------

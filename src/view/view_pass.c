@@ -100,11 +100,13 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
         return true;
     small_triangle_run *run = ARENA_ARRAY_RAW(a, small_triangle_run, out->small_runs);
     out->small = run;
-    for (int list = 0; list < BIN_SMALL_LISTS && run; list++)
+    if (!run)
+        return false;
+    for (int list = 0; list < BIN_SMALL_LISTS; list++)
         for (int32_t i = 0; i < pass->run_count; i++)
             for (const bin_small_chunk *c = pass->bins[i].small[list][tile]; c; c = c->next)
                 *run++ = (small_triangle_run){c->triangle, c->count};
-    return run != NULL;
+    return true;
 }
 
 bool view_pass_gather(const view_pass *pass, int64_t tile, bool layers, arena *a, tile_input *out)
