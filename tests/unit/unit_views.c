@@ -324,7 +324,7 @@ Test(views, points_are_projected_before_the_camera_only)
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_SCALAR);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double at[2] = {-1, -1};
-        OWN_SCENE *scene = scene_of_text(cases[i].scene, ZT_OK);
+        OWN_SCENE *scene = load_scene_text("%s", cases[i].scene);
         cr_expect_eq(zt_renderer_project(renderer, scene, 0, NULL, at, &err),
                      cases[i].x < 0 ? ZT_ERR_ARGUMENT : ZT_OK, "%d", (int)i);
         cr_expect(fabs(at[0] - cases[i].x) < 1e-4 && fabs(at[1] - cases[i].y) < 1e-4, "%d: %g %g",
@@ -338,8 +338,7 @@ Test(views, squares_of_a_checker)
     static const double cases[][2] = {
         {0.05, 0.02}, {0.099, 0.02}, {0.101, 0.05}, {0.199, 0.05}, {0.201, 0.1}, {3.9, 1}, {4.1, 2},
         {9.9, 2},     {10.1, 5},     {19.9, 5},     {20.1, 10},    {41, 20},     {101, 50}};
-    OWN_SCENE *scene =
-        scene_of_text("format: 1\nmodels: [ { shape: box } ]\nground: checker\n", ZT_OK);
+    OWN_SCENE *scene = load_scene_text("format: 1\nmodels: [ { shape: box } ]\nground: checker\n");
     OWN_ARENA a;
     arena_init(&a, &scene->budget_own);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
