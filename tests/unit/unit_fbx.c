@@ -536,11 +536,9 @@ Test(fbx, binary_files_that_end_early)
     }
 }
 
-// ---- Pictures -----------------------------------------------------------------------------------
-
 #define VIDEO(id, name)                                                                            \
     "Video: " #id ", \"Video::\", \"Clip\" { RelativeFilename: \"" name "\"\nContent: , "          \
-                                                                        "\"%s\"\n}\n"
+    "\"%s\"\n}\n"
 #define TEXTURE(id) "Texture: " #id ", \"Texture::\", \"\" { }\n"
 
 /// Two pictures inside of the file, of 1 and of 2 texels, below their own names; the opacity of the
@@ -566,10 +564,10 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
                                "C: \"OP\",41,30,\"DiffuseColor\"\n C: \"OO\",51,41 }\n",
         one, two);
     must_read(text);
-    const zt_model *model = &reader.model;
-    const model_material *m = &model->materials[0];
+    const model_texture *textures = reader.model.textures;
+    const model_material *m = &reader.model.materials[0];
     cr_assert(m->base_map.texture >= 0 && m->emissive_map.texture >= 0, "%s", reader.last_warning);
-    cr_expect_eq(model->textures[m->base_map.texture].mipmap.level[0].width, 2);
-    cr_expect_eq(model->textures[m->emissive_map.texture].mipmap.level[0].width, 1);
+    cr_expect_eq(textures[m->base_map.texture].mipmap.level[0].width, 2);
+    cr_expect_eq(textures[m->emissive_map.texture].mipmap.level[0].width, 1);
     cr_expect(m->base_color[0] == 1.0f && m->base_color[2] == 1.0f && m->base_color[3] == 0.25f);
 }
