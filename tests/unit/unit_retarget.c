@@ -504,7 +504,6 @@ Test(retarget, keys_at_rest_are_kept)
         animate(&from, 1, MODEL_LINEAR);
         model_channel *c = &from.channels[moves ? from.clip.channel_count - 1 : 0];
         const trs *rest = &from.nodes[c->node].rest;
-        cr_assert_eq(c->path, moves ? MODEL_TRANSLATION : MODEL_ROTATION);
         memcpy(from.values[c - from.channels], moves ? rest->t : rest->r, (moves ? 3 : 4) * 4);
         c->key_count = 1;
         from.clip.channels = c;
