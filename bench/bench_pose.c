@@ -55,7 +55,7 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
     mat4 placed = GLM_MAT4_IDENTITY_INIT;
     const float time_s = ((float)frame + 0.3f) / 60.0f; // never on a key
     if (work == WORK_PLAIN) {
-        pose_sample(&in->model, &in->clips[0], time_s, in->plain);
+        model_sample_clip(&in->model, &in->clips[0], time_s, in->plain);
         pose_to_world(&in->model, placed, in->plain, in->world);
     }
     if (work == WORK_SAMPLE || work == WORK_ALL)

@@ -5,7 +5,7 @@
 // which 47 swing, its clip and its hierarchy included.
 #include "bench_timing.h"
 #include "kernels/kernels.h"
-#include "pose/spring_steps.h"
+#include "pose/pose_springs.h"
 
 #include <zoetrope/zoetrope.h>
 
