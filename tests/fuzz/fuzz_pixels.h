@@ -49,7 +49,7 @@ static inline zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few
     return image;
 }
 
-/// How an encoder's target writes its picture.
+/// The writer of an encoder's target.
 typedef struct fuzz_encoding {
     const char *format;
     zt_encode_def def;

@@ -29,7 +29,7 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
 /// Gives the stage this light alone.
 void oracle_light_stage(const oracle_light *light, shade_stage *s);
 
-/// How the samples of a stage are compared: those whose normal is at least `least_cosine` from the
+/// The comparison of a stage's samples: those whose normal is at least `least_cosine` from the
 /// line of sight, within 2e-6 of the light and its colour and `per_slack` of what errors of cosines
 /// make of it.
 typedef struct oracle_check {

@@ -542,7 +542,7 @@ Test(fbx, binary_files_that_end_early)
 #define TEXTURE(id) "Texture: " #id ", \"Texture::\", \"\" { }\n"
 
 /// Two pictures inside of the file, of 1 and of 2 texels, below their own names; the opacity of the
-/// material stays beside a map of colours.
+/// material stays with a map of colours.
 Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
 {
     static const char one[] =

@@ -130,7 +130,7 @@ Test(gltf_springs, our_model_needs_no_words)
               c.model.springs->link_count == 8 * 5 + 7);
 }
 
-/// What a file does not say of a link, in both versions.
+/// Defaults of a link, in both versions.
 Test(gltf_springs, defaults_are_those_of_the_specifications)
 {
     static const char *const files[] = {

@@ -30,7 +30,7 @@ typedef struct table_case {
     zt_result (*read)(const char *text);
 } table_case;
 
-/// What a failure begins with: of cr_expect(..., AT "why", OF(c)).
+/// The beginning of a failure: of cr_expect(..., AT "why", OF(c)).
 #define AT    "%s:%d: "
 #define OF(c) (c)->table, (c)->line
 
@@ -47,7 +47,7 @@ static void append(char *out, size_t size, const char *text, size_t length)
     out[used] = 0;
 }
 
-/// What a message of a scene says of its place must be right; returns what else it must say.
+/// Checks the place in a message of a scene; returns the rest that it must say.
 static const char *check_place(const table_case *c, const char *expected)
 {
     int row = 0, column = 0, want_row, want_column, read = 0;

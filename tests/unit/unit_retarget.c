@@ -530,7 +530,7 @@ static void take_over(const body *from, body *to)
     }
 }
 
-/// What the hips turn by, about the vertical, all of the other figure turns by; also in clips that
+/// The other figure turns as the hips do, about the vertical; also in clips that
 /// begin at 18 hours, where floats are coarse: keys are no nearer to each other than they differ.
 Test(retarget, a_turned_clip_is_the_clip_turned)
 {
