@@ -9,7 +9,7 @@
 
 bool track_uses(const track *t, track_interpolation how)
 {
-    return t->interpolation && memchr(t->interpolation, how, t->key_count);
+    return t->interpolation && memchr(t->interpolation, (int)how, t->key_count);
 }
 
 uint32_t track_keys_until(const track *t, double time_s)
