@@ -32,13 +32,16 @@ static zt_result cut_at_farthest(void *user, uint32_t from, uint32_t to, uint32_
 zt_result key_reduce(key_curve curve, uint32_t count, bool *keyed, arena *a, zt_error *err)
 {
     uint32_t *keys, key_count = 1;
-    ZT_TRY(ARENA_TAKE(a, &keys, count, "keys", err));
-    if (find_farthest(&curve, 0, 0, count) > 0)
-        ZT_TRY(subdivide(count - 1, cut_at_farthest, &curve, keys, &key_count, a, err));
+    arena own; // curves are many
+    arena_init(&own, a->budget);
+    zt_result result = ARENA_TAKE(&own, &keys, count, "keys", err);
+    if (result == ZT_OK && find_farthest(&curve, 0, 0, count) > 0)
+        result = subdivide(count - 1, cut_at_farthest, &curve, keys, &key_count, &own, err);
     memset(keyed, 0, count * sizeof *keyed);
-    for (uint32_t i = 0; i < key_count; i++)
+    for (uint32_t i = 0; i < key_count && result == ZT_OK; i++)
         keyed[keys[i]] = true;
-    return ZT_OK;
+    arena_finish(&own);
+    return result;
 }
 
 zt_result key_list_make(const bool *keyed, uint32_t count, arena *keep, key_list *out,

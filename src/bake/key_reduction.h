@@ -18,7 +18,7 @@ typedef struct key_curve {
 
 /// Sets keyed[k] where sample k becomes a key, of `count` samples: the first always; it alone when
 /// all others are within the tolerance of it; otherwise the last one too, and then no sample
-/// between two keys is farther off. ZT_ERR_CANCELLED with `a`.
+/// between two keys is farther off. ZT_ERR_MEMORY, _LIMIT, _CANCELLED by the budget of `a`.
 zt_result key_reduce(key_curve curve, uint32_t count, bool *keyed, arena *a, zt_error *err);
 
 /// The keys of a curve: samples, rising, the first 0. With one key nothing moves.

@@ -68,7 +68,11 @@ void def_set_number(const def_field *field, void *def, double value)
     case DEF_DOUBLE: *(double *)at = value; break;
     case DEF_INT:
     case DEF_POWER: *(int32_t *)at = (int32_t)value; break;
-    case DEF_BYTES: *(uint64_t *)at = (uint64_t)value; break;
+    case DEF_BYTES: {
+        const uint64_t bytes = (uint64_t)value; // a size_t is another type of the same size
+        memcpy(at, &bytes, sizeof bytes);
+        break;
+    }
     case DEF_BOOL: *(bool *)at = value != 0.0; break;
     case DEF_POINTER:
     case DEF_TEXT:

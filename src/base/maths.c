@@ -11,7 +11,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
@@ -58,16 +57,31 @@ static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, doub
     *out_cos = by_quadrant[(quadrant + 1) & 3];
 }
 
-static int compare_numbers(const void *left, const void *right)
+/// Moves a value down to its place in a heap, whose parents are not below their children.
+static void sift_down(double *heap, size_t place, size_t count)
 {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    const double value = heap[place];
+    for (size_t child; (child = 2 * place + 1) < count; place = child) {
+        if (child + 1 < count && heap[child] < heap[child + 1])
+            child++;
+        if (!(value < heap[child]))
+            break;
+        heap[place] = heap[child];
+    }
+    heap[place] = value;
 }
 
 void maths_sort(double *values, size_t count)
 {
-    if (count > 0)
-        qsort(values, count, sizeof *values, compare_numbers);
+    // A heap: qsort takes memory that no budget has, and its order of equal values is libc's.
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(values, i, count);
+    for (size_t last = count; last-- > 1;) {
+        const double largest = values[0];
+        values[0] = values[last];
+        values[last] = largest;
+        sift_down(values, 0, last);
+    }
 }
 
 float maths_float_before(float x)

@@ -24,8 +24,7 @@ typedef struct convert_job {
 zt_result convert_report_loss(convert_job *job, const char *format, ...) ZT_PRINTF(2, 3);
 
 /// The name and path of a new file next to the output: STEM-NAME.EXTENSION in ASCII letters,
-/// digits,
-/// '_' and '-', numbered if the job has that file already or the source refers to one.
+/// digits, '_' and '-', numbered if the job has that file already or the source refers to one.
 zt_result convert_side_file(convert_job *job, const char *name, const char *extension,
                             const char **out_name, const char **out_path);
 /// A file name as a URI: all but letters, digits and -._~ become %XX (RFC 3986). NULL: no memory.

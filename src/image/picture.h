@@ -56,9 +56,20 @@ static inline uint64_t picture_file_limit(int32_t width, int32_t height)
     return (uint64_t)width * (uint64_t)height * 8 + (1 << 20);
 }
 
-size_t picture_pixel_bytes(picture_format format);
+static inline size_t picture_pixel_bytes(picture_format format)
+{
+    static const size_t bytes[] = {[PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
+    return bytes[format];
+}
+
 /// Row `y` of a level.
-const uint8_t *picture_row(const picture *p, int32_t level, size_t y);
+static inline const uint8_t *picture_row(const picture *p, int32_t level, size_t y)
+{
+    const size_t width = picture_level_side((uint32_t)p->width, (uint32_t)level);
+    const size_t packed = width * picture_pixel_bytes(p->format);
+    return (const uint8_t *)p->level[level] + y * (level == 0 && p->pitch ? p->pitch : packed);
+}
+
 /// ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT; the sides of this `kind` of file are at byte `at`.
 zt_result picture_check_side(const char *name, size_t at, const char *kind, uint32_t width,
                              uint32_t height, zt_error *err);

@@ -30,6 +30,12 @@ typedef struct retarget_leg_paths {
 } retarget_leg_paths;
 
 /// A clip that is being built.
+/// Times of several channels, rising.
+typedef struct retarget_times {
+    float *time_s;
+    uint32_t count, capacity;
+} retarget_times;
+
 typedef struct retarget_build {
     const retarget *r;
     const model_clip *from;
@@ -42,6 +48,7 @@ typedef struct retarget_build {
     bool turns;                ///< where a leg spreads: the clip turns the figure round
     quat heading;              ///< else: that it has in the clip, since rest
     clip_times times;
+    retarget_times made; ///< of the channel at hand; its memory is that of all channels
     model_channel *channels;
     uint32_t channel_count;
     zt_error *err;
@@ -88,12 +95,6 @@ typedef struct retarget_goal {
     const retarget_leg *leg;    ///< that bends, or NULL; then `after` follows its part
     quat before_leg, after_leg; ///< around what its bending adds
 } retarget_goal;
-
-/// Times of several channels, rising.
-typedef struct retarget_times {
-    float *time_s;
-    uint32_t count, capacity;
-} retarget_times;
 
 /// A goal at a time, as doubles (4 or 3) and rounded.
 void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float time_s,

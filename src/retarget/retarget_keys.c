@@ -246,22 +246,23 @@ static zt_result add_time(retarget_build *b, retarget_times *all, float time_s)
 
 zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g, const retarget_times *times)
 {
-    retarget_times all = {0};
+    retarget_times *all = &b->made;
     uint32_t keys[PARTS_MAX + 1], key_count;
+    all->count = 0;
     for (uint32_t i = 0; i + 1 < times->count; i++) {
         even_parts parts = {b, g, times->time_s[i], times->time_s[i + 1], UINT32_MAX, false};
         ZT_TRY(subdivide(PARTS_MAX, cut_evenly, &parts, keys, &key_count, b->scratch, b->err));
         for (uint32_t k = 0; k + 1 < key_count; k++)
-            ZT_TRY(add_time(b, &all, part_time(&parts, keys[k])));
+            ZT_TRY(add_time(b, all, part_time(&parts, keys[k])));
     }
-    ZT_TRY(add_time(b, &all, times->time_s[times->count - 1]));
-    ZT_TRY(retarget_spend(b, all.count * steps_of(b)));
-    float *time_s = ARENA_ARRAY_RAW(b->keep, float, all.count);
-    float *value = ARENA_ARRAY_RAW(b->keep, float, (size_t)all.count *clip_width(g->path));
-    for (uint32_t k = 0; time_s && value && k < all.count; k++) {
+    ZT_TRY(add_time(b, all, times->time_s[times->count - 1]));
+    ZT_TRY(retarget_spend(b, all->count * steps_of(b)));
+    float *time_s = ARENA_ARRAY_RAW(b->keep, float, all->count);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, (size_t)all->count *clip_width(g->path));
+    for (uint32_t k = 0; time_s && value && k < all->count; k++) {
         double exact[4];
-        time_s[k] = all.time_s[k];
+        time_s[k] = all->time_s[k];
         retarget_evaluate(b, g, time_s[k], exact, value + (size_t)k * clip_width(g->path));
     }
-    return retarget_add_channel(b, g, MODEL_LINEAR, all.count, time_s, value);
+    return retarget_add_channel(b, g, MODEL_LINEAR, all->count, time_s, value);
 }

@@ -15,8 +15,8 @@ char test_folder[512];
 
 void test_folder_make(void)
 {
-    snprintf(test_folder, sizeof test_folder, "%s/test-%ld", ZT_BINARY_DIR, (long)getpid());
-    cr_assert_eq(mkdir(test_folder, 0777), 0, "%s", test_folder);
+    snprintf(test_folder, sizeof test_folder, "%s/test-XXXXXX", ZT_BINARY_DIR);
+    cr_assert(mkdtemp(test_folder), "%s", test_folder);
 }
 
 const char *test_file(const char *name)
