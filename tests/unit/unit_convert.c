@@ -262,7 +262,8 @@ static void read_model(const char *path, file_bytes bytes, zt_model *out)
     cr_assert(model_read(&source, out, &scratch, &err) == ZT_OK, "%s", err.message);
 }
 
-/// A model of an unknown format is written from memory: its file is not taken for a glTF.
+/// A model of an unknown format is written from memory: its file is not taken for a glTF. Its clip
+/// begins before 0, where glTF has no times: of keys that fall together once moved, the last stays.
 Test(convert, other_formats_are_built_from_the_model)
 {
     static const model_format other = {.name = "other", .noun = "another"};
@@ -273,6 +274,16 @@ Test(convert, other_formats_are_built_from_the_model)
     file_bytes written;
     read_model("two_kinds.gltf", (file_bytes){(const uint8_t *)two_kinds, sizeof two_kinds - 1},
                &model);
+    static const float time_s[3] = {-1e6f, 0.0f, 0.01f}; // 1e6 and 0.01 are 1e6 in floats
+    static const float places[9] = {5.0f, 6.0f, 7.0f, 1.0f, 1.0f, 1.0f, 2.0f, 3.0f, 4.0f};
+    model_channel channel = {.path = MODEL_TRANSLATION,
+                             .interpolation = MODEL_LINEAR,
+                             .key_count = 3,
+                             .time_s = time_s,
+                             .value = places};
+    model_clip early = {.name = "early", .channel_count = 1, .channels = &channel};
+    model.clips = &early;
+    model.clip_count = 1;
     model.format = &other;
     convert_job job = {.source = model_source_of(&def, "not a glTF"),
                        .out_path = out_path,
@@ -306,6 +317,11 @@ Test(convert, other_formats_are_built_from_the_model)
         cr_expect(memcmp(m->emissive, n->emissive, sizeof m->emissive) == 0);
     }
     cr_expect(memcmp(&model.nodes[0].rest, &back.nodes[0].rest, sizeof(trs)) == 0);
+    cr_assert(back.clip_count == 1 && back.clips[0].channel_count == 1);
+    const model_channel *moved = &back.clips[0].channels[0];
+    cr_assert(moved->key_count == 2 && moved->time_s[0] == 0.0f && moved->time_s[1] == 1e6f);
+    cr_expect(memcmp(moved->value, places, 12) == 0 &&
+              memcmp(moved->value + 3, places + 6, 12) == 0);
     arena_finish(&model.arena);
     arena_finish(&back.arena);
     remove(out_path);

@@ -67,3 +67,25 @@ Test(scene_clips, all_stays_where_it_is_when_a_clip_is_mirrored)
     cr_assert_str_eq(model->clips[2].name, "all");
     cr_assert_str_eq(model->clips[3].name, "spin mirrored");
 }
+
+/// A name of n letters takes 2 (64 + n) bytes of the budget while the list is made: spin and rise.
+Test(scene_clips, the_list_of_clips_is_charged)
+{
+    zt_budget *memory;
+    zt_scene *own;
+    zt_load_def def = zt_default_load_def();
+    char *text;
+    cr_assert_eq(zt_budget_create(1 << 28, NULL, &memory, NULL), ZT_OK);
+    def.budget = memory;
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", &def, &own, &err),
+                 ZT_OK, "%s", err.message);
+    for (uint64_t bytes = 1 << 28; bytes > 0; bytes /= 2)
+        (void)zt_budget_take(memory, bytes);
+    zt_budget_give(memory, 2 * 2 * (64 + 4) - 1);
+    cr_expect_eq(zt_scene_list_clips(own, &text, &err), ZT_ERR_LIMIT);
+    zt_budget_give(memory, 1);
+    cr_assert_eq(zt_scene_list_clips(own, &text, &err), ZT_OK, "%s", err.message);
+    zt_free(text);
+    zt_scene_destroy(own);
+    zt_budget_destroy(memory);
+}
