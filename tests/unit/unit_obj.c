@@ -145,3 +145,20 @@ Test(obj, memory_and_cancel)
     reader.other = "newmtl a\nKd 1 0 0\n";
     must_bear_limits(text, strlen(text), 1024);
 }
+
+/// By content: a line of a vertex, behind others, in a text.
+Test(obj, files_without_a_suffix_are_recognised)
+{
+    static const struct {
+        char bytes[24];
+        size_t size;
+        bool found;
+    } cases[] = {{"v 0 0 0\n", 8, true},         {"# a\nv\t-1 0 0\n", 13, true},
+                 {"o b\rv .5 0 0\r", 13, true},  {"vn 0 0 1\n", 9, false},
+                 {"a v 0 0 0\n", 10, false},     {"v x 0 0\n", 8, false},
+                 {"\n\0\nv 0 0 0\n", 11, false}, {"", 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const file_bytes bytes = {(const uint8_t *)cases[i].bytes, cases[i].size};
+        cr_expect_eq(obj_format.recognise("model", bytes, 0), cases[i].found, "%zu", i);
+    }
+}
