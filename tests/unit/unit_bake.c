@@ -446,3 +446,13 @@ Test(bake, lights_and_shapes_are_what_they_were)
             cr_expect_float_eq(light->color[k] * light->intensity, (float)(8.0 * color[k]), 1e-5f);
     }
 }
+
+/// Number 1 of three rows, 2 8 7 at 0, 1 and 4 s: the line from the first to the last is 3.25 at 1.
+Test(bake, numbers_are_off_the_line_between_their_keys)
+{
+    static const float value[6] = {0.0f, 2.0f, 0.0f, 8.0f, 0.0f, 7.0f};
+    static const float time_s[3] = {0.0f, 1.0f, 4.0f};
+    const key_rows rows = {value, time_s, 2};
+    cr_expect_eq(key_rows_difference(&rows, 0, 2, 1, 1), 8.0 - 3.25);
+    cr_expect_eq(key_rows_difference(&rows, 0, 0, 2, 1), 5.0, "held");
+}
