@@ -39,5 +39,6 @@ fbx_transform fbx_geometry_transform(const fbx_scene *s, int32_t model);
 bool fbx_transform_is_identity(const fbx_transform *x);
 affine fbx_transform_affine(const fbx_transform *x);
 trs fbx_transform_trs(const fbx_transform *x);
-/// 4x4 of a file, by columns. False: it is not there, or no affine map.
+/// 4x4 of a file, by columns; their fourth numbers are not looked at. False: it is not there, is
+/// not 16 finite numbers, or is too large for floats.
 bool fbx_matrix_read(const fbx_tree *tree, const fbx_node *node, affine *out, zt_error *err);

@@ -45,7 +45,7 @@ void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
                                  .supply = how->same_files ? &supply : NULL,
                                  .package_picture = true,
                                  .first_person = size % 2 == 1,
-                                 .at_origin = true};
+                                 .at_origin = size % 4 < 2};
     zt_error err = {0};
     const zt_result read = how->format->read(&source, &model, &scratch, &err);
     const zt_result r = read == ZT_OK ? model_lay_out_motion(&model, &scratch, &err) : read;
