@@ -182,6 +182,141 @@ Test(report, hostile_names)
     check_hostile(report_write_junit, "junit");
 }
 
+/// Each number and text of a comparison stands once, at its place.
+static report_def whole_report(comparison_list *list)
+{
+    comparison_list_init(list, NULL);
+    comparison *item = comparison_list_add(list);
+    cr_assert(item);
+    *item = (comparison){.name = "walk/1.png",
+                         .golden_path = "/none/g.png",
+                         .picture_path = "/none/p.png",
+                         .diff_path = "/none/d.png",
+                         .class = COMPARISON_CHANGED,
+                         .code = 1,
+                         .measured = true,
+                         .metrics = {.pixels = 3,
+                                     .compared = 40,
+                                     .max = 50,
+                                     .mean = 0.25,
+                                     .rms = 1.5,
+                                     .psnr = 44.5,
+                                     .share = 7.5,
+                                     .antialiased = 2,
+                                     .first_x = 11,
+                                     .first_y = 12,
+                                     .differing = {.x = 10, .y = 12, .width = 6, .height = 4},
+                                     .ssim = 0.875,
+                                     .flip = 0.0625,
+                                     .flip_first_quartile = 0.1,
+                                     .flip_median = 0.2,
+                                     .flip_third_quartile = 0.3,
+                                     .flip_max = 0.4},
+                         .rule = "max 50 is above 3",
+                         .golden_hash = 0xAB,
+                         .picture_hash = 0xCD,
+                         .golden_width = 5,
+                         .golden_height = 8,
+                         .picture_width = 6,
+                         .picture_height = 9,
+                         .seconds = 0.125,
+                         .golden_blank = true,
+                         .render_command = "render it",
+                         .accept_command = "accept it"};
+    return (report_def){
+        .list = list, .title = "suite", .command = "test", .machine = "a machine", .seconds = 2.5};
+}
+
+static const char whole_html[] =
+    "<article class=\"changed\" id=\"c0\" data-at=\"13 14\">\n"
+    "<h2><span class=\"class\">changed</span><bdi>walk/1.png</bdi></h2>\n"
+    "<p class=\"rule\">max 50 is above 3. The golden is blank.</p>\n"
+    "<div class=\"pictures\">\n"
+    "<figure class=\"golden\"><figcaption>golden 5 x 8 "
+    "<code>00000000000000ab</code></figcaption>\n"
+    "<img alt=\"golden\" width=\"5\" height=\"8\" decoding=\"async\" loading=\"lazy\" "
+    "src=\"data:image/png;base64,\">\n"
+    "<p>cannot be read: <bdi>/none/g.png</bdi></p></figure>\n"
+    "<figure class=\"picture\"><figcaption>picture 6 x 9 "
+    "<code>00000000000000cd</code></figcaption>\n"
+    "<img alt=\"picture\" width=\"6\" height=\"9\" decoding=\"async\" loading=\"lazy\" "
+    "src=\"data:image/png;base64,\">\n"
+    "<p>cannot be read: <bdi>/none/p.png</bdi></p></figure>\n"
+    "<figure class=\"differences\"><figcaption>differences 5 x 8</figcaption>\n"
+    "<img alt=\"differences\" width=\"5\" height=\"8\" decoding=\"async\" loading=\"lazy\" "
+    "src=\"data:image/png;base64,\">\n"
+    "<p>cannot be read: <bdi>/none/d.png</bdi></p></figure>\n"
+    "</div>\n"
+    "<table class=\"metrics\"><tr><th>pixels that "
+    "differ<th>largest<th>mean<th>rms<th>psnr<th>share<th>antialiased<th>first "
+    "at<th>time</tr>\n"
+    "<tr><td>3 of 40<td>50<td>0.25<td>1.5<td>44.50 dB<td>7.5 %<td>2<td>11, 12<td>125 "
+    "ms</tr></table>\n"
+    "<p>SSIM 0.875</p>\n"
+    "<p>FLIP: mean 0.0625, weighted quartiles 0.1, 0.2 and 0.3, largest 0.4</p>\n"
+    "<dl class=\"commands\">\n"
+    "<dt>render again</dt><dd><code>render it</code><button "
+    "class=\"copy\">copy</button></dd>\n"
+    "<dt>accept</dt><dd><code>accept it</code><button class=\"copy\">copy</button></dd>\n"
+    "</dl>\n"
+    "</article>\n";
+
+static const char whole_junit[] =
+    "    <testcase classname=\"suite\" name=\"walk/1.png\" time=\"0.125000\">\n"
+    "      <properties>\n"
+    "        <property name=\"attachment_1\" value=\"/none/g.png\"/>\n"
+    "        <property name=\"attachment_2\" value=\"/none/p.png\"/>\n"
+    "        <property name=\"attachment_3\" value=\"/none/d.png\"/>\n"
+    "      </properties>\n"
+    "      <failure message=\"max 50 is above 3\" type=\"changed\">\n"
+    "golden: /none/g.png\n"
+    "picture: /none/p.png\n"
+    "differences: /none/d.png\n"
+    "render again: render it\n"
+    "accept: accept it\n"
+    "</failure>\n"
+    "      <system-out>[[ATTACHMENT|/none/g.png]]\n"
+    "[[ATTACHMENT|/none/p.png]]\n"
+    "[[ATTACHMENT|/none/d.png]]</system-out>\n"
+    "    </testcase>\n";
+
+static const char whole_json[] =
+    "{\"name\":\"walk/1.png\",\"class\":\"changed\",\"pass\":false,\"code\":1,\"golden\":\""
+    "/none/g.png\",\"picture\":\"/none/p.png\",\"diff\":\"/none/d.png\",\"rule\":\"max 50 "
+    "is above 3\",\"message\":null,\"metrics\":{\"compared\":40,\"pixels\":3,\"over\":0,\"a"
+    "ntialiased\":2,\"share\":7.5,\"max\":50,\"mean\":0.25,\"rms\":1.5,\"psnr\":44.5,\"ssim"
+    "\":0.875,\"flip\":0.0625},\"golden_hash\":\"00000000000000ab\",\"picture_hash\":\"0000"
+    "0000000000cd\",\"golden_size\":[5,8],\"picture_size\":[6,9],\"blank\":false,\"seconds"
+    "\":0.125000,\"render\":\"render it\",\"accept\":\"accept "
+    "it\"}],\"total\":1,\"failed\":1,\"counts\":{\"passed\":0,\"changed\":1,\"new\":0,\"mis"
+    "sing\":0,\"size\":0,\"error\":0},\"seconds\":2.500000,\"code\":1";
+
+/// The text that a report has from `from` on begins with `expected`.
+static void check_part(written *w, const char *from, const char *expected)
+{
+    fclose(w->file);
+    char *part = strstr(w->text, from);
+    cr_assert_not_null(part, "%s", w->text);
+    part[strnlen(part, strlen(expected))] = '\0';
+    cr_expect_str_eq(part, expected);
+    free(w->text);
+}
+
+Test(report, whole_texts)
+{
+    OWN_LIST list;
+    zt_error err = {0};
+    written w;
+    const report_def def = whole_report(&list);
+    cr_expect_eq(report_write_html(begin(&w), &def, &err), ZT_OK);
+    check_part(&w, "<article", whole_html);
+    cr_expect_eq(report_write_junit(begin(&w), &def, &err), ZT_OK);
+    check_part(&w, "    <testcase", whole_junit);
+    json_stream json = {.out = begin(&w)};
+    report_write_json(&json, &def, 1);
+    check_part(&w, "{\"name", whole_json);
+}
+
 /// Nothing is loaded, and what failed comes before what passed.
 Test(report, page)
 {
