@@ -38,6 +38,8 @@ Test(metrics, sums_by_hand)
     zt_metrics m = measure(&a, &b, &def);
     cr_expect(m.pixels == 0 && m.max == 0 && m.mean == 0 && m.rms == 0 && isinf(m.psnr));
     cr_expect(m.compared == 50 && m.first_x == -1 && m.differing.width == 0 && isnan(m.ssim));
+    cr_expect(isnan(m.flip) && isnan(m.flip_first_quartile) && isnan(m.flip_median) &&
+              isnan(m.flip_third_quartile) && isnan(m.flip_max));
     at(&b, 3, 1)[0] = 104;
     at(&b, 7, 2)[1] = 97;
     at(&b, 7, 2)[2] = 88;
@@ -122,6 +124,12 @@ Test(metrics, antialiased_edges)
     cr_expect_geq(m.antialiased, 18);
     for (int32_t i = 0; i < 9; i++)
         memset(at(&b, 3 + i % 3, 5 + i / 3), 200, 3);
+    // A hard edge in either of the pictures is one of the other as well.
+    OWN_IMAGE hard = make(20, 20, 0);
+    for (int32_t y = 0; y < 20; y++)
+        memset(at(&hard, 11, y), 255, (size_t)9 * 4);
+    cr_expect_geq(measure(&a, &hard, &def).antialiased, 18);
+    cr_expect_geq(measure(&hard, &a, &def).antialiased, 18);
     const int64_t edges = m.pixels;
     m = measure(&a, &b, &def);
     cr_expect_eq(m.pixels - edges, 9);
