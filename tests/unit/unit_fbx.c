@@ -56,24 +56,26 @@ Test(fbx, a_square_is_a_metre_where_the_file_says_so)
 Test(fbx, layers_are_by_corner_by_vertex_and_by_polygon)
 {
     must_read(
-        HEAD "Objects: { " SQUARE "LayerElementNormal: 0 { MappingInformationType: \"ByVertice\"\n"
-             "ReferenceInformationType: \"Direct\"\nNormals: *12 { a: 0,0,1,0,0,1,0,0,2,0,1,0 } }\n"
-             "LayerElementUV: 0 { MappingInformationType: \"ByPolygonVertex\"\n"
-             "ReferenceInformationType: \"IndexToDirect\"\nUV: *4 { a: 0,0, 1,0.25 }\n"
-             "UVIndex: *4 { a: 0,1,1,0 } }\n"
-             "LayerElementMaterial: 0 { MappingInformationType: \"AllSame\"\n"
-             "ReferenceInformationType: \"IndexToDirect\"\nMaterials: *1 { a: 1 } } }\n" MODEL
-             "} }\n"
-             "Material: 30, \"Material::one\", \"\" { }\n"
-             "Material: 31, \"Material::two\", \"\" { " PROPERTY P3(
-                 "DiffuseColor", 1, 0.5,
-                 0) "P: \"Opacity\", \"double\", \"Number\", \"\",0.5\n} } }\n"
-                    "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
-                    "C: \"OO\",31,20 }\n");
+        HEAD
+        "Objects: { " SQUARE "LayerElementNormal: 0 { MappingInformationType: \"ByVertice\"\n"
+        "ReferenceInformationType: \"Direct\"\nNormals: *12 { a: 0,0,1,0,0,1,0,0,2,0,1,0 } }\n"
+        "LayerElementUV: 0 { MappingInformationType: \"ByPolygonVertex\"\n"
+        "ReferenceInformationType: \"IndexToDirect\"\nUV: *7 { a: 0,0, 1,0.25, 9e29,2e30, 5 }\n"
+        "UVIndex: *4 { a: 0,1,2,3 } }\n"
+        "LayerElementMaterial: 0 { MappingInformationType: \"AllSame\"\n"
+        "ReferenceInformationType: \"IndexToDirect\"\nMaterials: *1 { a: 1 } } }\n" MODEL "} }\n"
+        "Material: 30, \"Material::one\", \"\" { }\n"
+        "Material: 31, \"Material::two\", \"\" { " PROPERTY P3(
+            "DiffuseColor", 1, 0.5,
+            0) "P: \"Opacity\", \"double\", \"Number\", \"\",0.5\n} } }\n"
+               "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
+               "C: \"OO\",31,20 }\n");
     const model_mesh *mesh = &reader.model.meshes[0];
     const vertex_attributes *a = mesh->attributes;
     cr_assert(a[0].nz == 1.0f && a[2].nz == 1.0f && a[3].ny == 1.0f, "unit length");
     cr_assert(a[0].u == 0.0f && a[0].v == 1.0f && a[1].u == 1.0f && a[1].v == 0.75f);
+    cr_assert(a[2].u == 9e29f && a[2].v == 1.0f, "numbers from 1e30 on are 0");
+    cr_assert(a[3].u == 0.0f && a[3].v == 1.0f, "half of a pair is none");
     cr_assert_eq(mesh->meshlets[0].material, 1);
     const model_material *two = &reader.model.materials[1];
     cr_assert(two->base_color[1] == 0.5f && two->base_color[3] == 0.5f &&
@@ -241,6 +243,11 @@ Test(fbx, lights)
     "KeyValueFloat: *2 { a: " values " }\nKeyAttrFlags: *1 { a: " flags " }\n"                     \
     "KeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
 #define SECOND "0,46186158000"
+#define MOVED_FILE(property, stack, curves, links)                                                 \
+    HEAD "Objects: { " SQUARE "}\n" MODEL "} }\n" stack                                            \
+         "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\n" curves "}\n"                   \
+         "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"                     \
+         "C: \"OO\",42,41\n C: \"OP\",42,20, \"" property "\"\n" links "}\n"
 #define STACK                                                                                      \
     "AnimationStack: 40, \"AnimStack::Take\", \"\" { " PROPERTY                                    \
     "P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n} }\n"                               \
@@ -277,20 +284,46 @@ Test(fbx, keys_go_on_as_their_flags_say)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char text[4096];
         snprintf(text, sizeof text,
-                 HEAD
-                 "Objects: { " SQUARE "}\n" MODEL "} }\n" STACK
-                 "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\n" CURVE(
-                     43, SECOND, "0,8",
-                     "%s") "}\n"
-                           "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"
-                           "C: \"OO\",42,41\n C: \"OP\",42,20, \"Lcl Translation\"\n"
-                           "C: \"OP\",43,42, \"d|X\" }\n",
+                 MOVED_FILE("Lcl Translation", STACK, CURVE(43, SECOND, "0,8", "%s"),
+                            "C: \"OP\",43,42, \"d|X\"\n"),
                  kinds[i].flags);
         must_read(text);
         const dvec3 zero = {0.0, 0.0, 0.0};
         expect_near(dvec3_scale(place(1, zero, 0.25), 100.0), kinds[i].at_quarter, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 0.5), 100.0), kinds[i].at_half, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 1.0), 100.0), 8.0, 0.0, 0.0);
+    }
+}
+
+/// A stack without a span of its own has that of the keys of all axes, in seconds.
+Test(fbx, clips_span_their_keys)
+{
+    static const char text[] = MOVED_FILE("Lcl Translation",
+                                          "AnimationStack: 40, \"AnimStack::Take\", \"\" { }\n"
+                                          "AnimationLayer: 41, \"AnimLayer::Base\", \"\" { }\n",
+                                          CURVE(43, "46186158000,92372316000", "0,8", "4")
+                                              CURVE(44, "23093079000,138558474000", "0,8", "4")
+                                                  CURVE(45, "34639618500,69279237000", "0,8", "4"),
+                                          "C: \"OP\",43,42, \"d|X\"\n C: \"OP\",44,42, \"d|Y\"\n"
+                                          "C: \"OP\",45,42, \"d|Z\"\n");
+    must_read(text);
+    const model_clip *clip = &reader.model.clips[0];
+    cr_assert(reader.model.clip_count == 1 && clip->start_s == 0.5f && clip->end_s == 3.0f);
+    expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, 1.25), 100.0), 2.0, 2.4, 16.0 / 3.0);
+    must_bear_limits(text, strlen(text), 1024);
+}
+
+/// Along each axis.
+Test(fbx, keys_that_are_too_large_move_nothing)
+{
+    for (int i = 0; i < 6; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 MOVED_FILE("Lcl %s", STACK, CURVE(43, SECOND, "0,1e33", "4"),
+                            "C: \"OP\",43,42, \"d|%c\"\n"),
+                 i < 3 ? "Translation" : "Scaling", 'X' + i % 3);
+        must_warn(text, "clip 'Take' has values that are too large: a node stands still");
+        cr_expect_eq(reader.model.clip_count, 0u);
     }
 }
 
