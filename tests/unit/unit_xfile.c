@@ -72,6 +72,42 @@ Test(xfile, packed_vertices)
     cr_assert(u == 1.0f && v == 1.25f);
 }
 
+/// Bits say what a vertex has: a normal, three words that are not shown, sets of coordinates, of
+/// which the first is read if all sets have two numbers.
+Test(xfile, packed_vertices_by_bits)
+{
+    static const struct {
+        uint32_t bits;
+        int words, uv;
+        bool normal;
+    } rows[] = {{0x110, 5, 3, true},   {0x1f0, 8, 6, true},  {0x120, 3, 1, false},
+                {0x240, 5, 1, false},  {0x280, 5, 1, false}, {0x010, 3, -1, true},
+                {0x10110, 5, -1, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        int size = snprintf(text, sizeof text, HEAD FACE "FVFData { %u; %d; ",
+                            (unsigned)rows[i].bits, 3 * rows[i].words);
+        for (int k = 0; k < 3 * rows[i].words; k++) {
+            const int at = k % rows[i].words, vertex = k / rows[i].words;
+            const bool u = at == rows[i].uv && vertex == 1;
+            const bool v = at == rows[i].uv + 1 && vertex == 2 && rows[i].uv >= 0;
+            size += snprintf(text + size, sizeof text - (size_t)size, "%s,",
+                             rows[i].normal && at == 2 ? "3212836864"
+                             : u || v                  ? "1065353216"
+                                                       : "0");
+        }
+        snprintf(text + size - 1, sizeof text - (size_t)size, "; } }\n");
+        must_read(text);
+        for (uint32_t k = 0; k < 3; k++) {
+            const vertex_attributes *a = &mesh()->attributes[k];
+            const vertex_position *p = &mesh()->position[k];
+            const bool there = rows[i].uv >= 0;
+            cr_expect(a->nz == (rows[i].normal ? 1.0f : -1.0f), "row %zu: %g", i, (double)a->nz);
+            cr_expect(a->u == (there ? p->x : 0.0f) && a->v == (there ? p->y : 0.0f), "row %zu", i);
+        }
+    }
+}
+
 #define ARM                                                                                        \
     "Frame arm { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, 1,2,3,1;; } Frame hand { "      \
     "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,4,1;; } } }\n"
