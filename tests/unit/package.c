@@ -14,7 +14,7 @@ static void put(uint8_t *to, size_t *at, uint64_t value, size_t size)
 static void put_common(uint8_t *to, size_t *at, const void *bytes, size_t size, size_t name)
 {
     put(to, at, 0, 4); // flags, method: stored
-    put(to, at, 0, 4);
+    put(to, at, 0x5d7d8a21, 4);
     put(to, at, libdeflate_crc32(0, bytes, size), 4);
     put(to, at, size, 4);
     put(to, at, size, 4);
@@ -34,7 +34,8 @@ void package_add(package *p, const char *name, const void *bytes, size_t size)
     put(p->list, &p->list_size, 0x02014b50, 4);
     put(p->list, &p->list_size, 20 | 20 << 16, 4);
     put_common(p->list, &p->list_size, bytes, size, length);
-    put(p->list, &p->list_size, 0, 10); // comment, disk, attributes
+    put(p->list, &p->list_size, 0, 4);                        // comment, disk
+    put(p->list, &p->list_size, UINT64_C(0x81a400200001), 6); // attributes
     put(p->list, &p->list_size, at, 4);
     memcpy(p->list + p->list_size, name, length);
     p->list_size += length;
