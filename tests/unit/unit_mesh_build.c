@@ -203,7 +203,7 @@ Test(mesh_build, triangles_without_area_do_not_frame)
     for (uint32_t v = 0; v < 4; v++)
         m.position[v] = (vertex_position){(float)(v % 2), (float)(v / 2), 0.0f, 1.0f};
     m.position[15] = m.position[14]; // another vertex at the same place
-    const uint32_t corner[12] = {0, 1, 2, 3, 2, 1, 14, 15, 9, 5, 7, 12};
+    const uint32_t corner[12] = {14, 15, 9, 0, 1, 2, 3, 2, 1, 5, 7, 12};
     m.corner = corner;
     m.joints = NULL;
     m.weights = NULL;
@@ -220,6 +220,22 @@ Test(mesh_build, triangles_without_area_do_not_frame)
     m.vertex_count = 4;
     cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
     cr_assert_null(out.seen_vertex);
+}
+
+/// Of every size whose products floats hold; others have no area.
+Test(mesh_build, flat_normals_are_unit)
+{
+    static const float sizes[] = {1.0f, 1e-15f, 1e18f, 1e-30f, 1e30f};
+    for (int i = 0; i < 5; i++) {
+        const float s = sizes[i];
+        const vertex_position p[3] = {{s, s, s, 1.0f}, {s, -s, 2 * s, 1.0f}, {4 * s, -s, s, 1.0f}};
+        const float none[3] = {0.0f, 0.0f, 1.0f}, some[3] = {2 / 7.0f, 3 / 7.0f, 6 / 7.0f};
+        float n[3];
+        mesh_flat_normal(p, n);
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq(n[k], i < 3 ? some[k] : none[k], 1e-6f, "%g: %g", (double)s,
+                               (double)n[k]);
+    }
 }
 
 Test(mesh_build, an_empty_mesh_is_a_mesh)

@@ -2,6 +2,8 @@
 /// Normals of meshes without any: a cube keeps its edges, a sphere has none, and parts, seams and
 /// crowded points are as they should be.
 #include "base/jobs.h"
+#include "counted_memory.h"
+#include "mesh/corner_lists.h"
 #include "mesh/point_weld.h"
 #include "mesh/smooth_normals.h"
 #include "random_numbers.h"
@@ -149,19 +151,23 @@ Test(smooth_normals, parts_and_seams)
 Test(smooth_normals, at_a_crowded_point)
 {
     enum { SIDES = 500 };
+    static const uint32_t sides[3] = {CORNERS_OF_SMALL_FAN, CORNERS_OF_SMALL_FAN + 1, SIDES};
     static uint32_t corner[3 * SIDES];
-    mesh_source m = mesh_of(SIDES + 1, SIDES, corner);
-    for (uint32_t i = 0; i < SIDES; i++) {
-        const double turn = 6.283185307179586 * i / SIDES;
-        m.position[i] = (vertex_position){(float)cos(turn), (float)sin(turn), 0, 1};
-        const uint32_t triangle[3] = {SIDES, i, (i + 1) % SIDES};
-        memcpy(corner + 3 * i, triangle, sizeof triangle);
+    for (int kind = 0; kind < 3; kind++) {
+        const uint32_t count = sides[kind];
+        mesh_source m = mesh_of(count + 1, count, corner);
+        for (uint32_t i = 0; i < count; i++) {
+            const double turn = 6.283185307179586 * i / count;
+            m.position[i] = (vertex_position){(float)cos(turn), (float)sin(turn), 0, 1};
+            const uint32_t triangle[3] = {count, i, (i + 1) % count};
+            memcpy(corner + 3 * i, triangle, sizeof triangle);
+        }
+        m.position[count] = (vertex_position){0, 0, 0.5f, 1};
+        const smooth_rule rule = {.point_count = count + 1};
+        cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &rule, NULL), ZT_OK);
+        for (uint32_t i = 0; i < count; i++)
+            expect_normal(&m, 3 * i, (const double[]){0.0, 0.0, 1.0}, 1e-5);
     }
-    m.position[SIDES] = (vertex_position){0, 0, 0.5f, 1};
-    cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &(smooth_rule){.point_count = SIDES + 1}, NULL),
-                 ZT_OK);
-    for (uint32_t i = 0; i < SIDES; i++)
-        expect_normal(&m, 3 * i, (const double[]){0.0, 0.0, 1.0}, 1e-5);
 }
 
 /// Two cones of few triangles with one tip have two normals there.
@@ -262,4 +268,33 @@ Test(smooth_normals, points_are_there_once)
         check_weld(NULL, size);
         check_weld(pool, size);
     }
+}
+
+/// Fails at each block of memory in turn, those of tables that grow among them.
+Test(smooth_normals, points_without_memory)
+{
+    enum { RECORDS = 20000 };
+    static float place[RECORDS][3][3];
+    static uint32_t number[3 * RECORDS];
+    const point_places places = {(const uint8_t *)place, sizeof *place, 3, RECORDS};
+    for (uint32_t i = 0; i < RECORDS * 9; i++)
+        place[i / 9][i / 3 % 3][i % 3] = (float)i;
+    zt_result result = ZT_ERR_LIMIT;
+    int64_t most = 0;
+    for (; result != ZT_OK; most++) {
+        counted_memory counts;
+        const zt_allocator counting = counted_allocator(&counts);
+        budget memory;
+        arena own;
+        point_weld weld;
+        zt_error err = {ZT_OK, ""};
+        counts.most = most;
+        budget_init(&memory, 0, &counting);
+        arena_init(&own, &memory);
+        result = point_weld_places(NULL, &own, &places, number, &weld, &err);
+        cr_assert(result == ZT_OK ? weld.count == 3 * RECORDS : err.message[0] != 0);
+        arena_finish(&own);
+        cr_assert_eq(counts.allocations, counts.frees);
+    }
+    cr_expect_gt(most, 4);
 }
