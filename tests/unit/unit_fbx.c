@@ -74,8 +74,8 @@ Test(fbx, layers_are_by_corner_by_vertex_and_by_polygon)
     const vertex_attributes *a = mesh->attributes;
     cr_assert(a[0].nz == 1.0f && a[2].nz == 1.0f && a[3].ny == 1.0f, "unit length");
     cr_assert(a[0].u == 0.0f && a[0].v == 1.0f && a[1].u == 1.0f && a[1].v == 0.75f);
-    cr_assert(a[2].u == 9e29f && a[2].v == 1.0f, "numbers from 1e30 on are 0");
-    cr_assert(a[3].u == 0.0f && a[3].v == 1.0f, "half of a pair is none");
+    // Numbers from 1e30 on and half of a pair are 0.
+    cr_assert(a[2].u == 9e29f && a[2].v == 1.0f && a[3].u == 0.0f && a[3].v == 1.0f);
     cr_assert_eq(mesh->meshlets[0].material, 1);
     const model_material *two = &reader.model.materials[1];
     cr_assert(two->base_color[1] == 0.5f && two->base_color[3] == 0.5f &&
@@ -243,8 +243,8 @@ Test(fbx, lights)
     "KeyValueFloat: *2 { a: " values " }\nKeyAttrFlags: *1 { a: " flags " }\n"                     \
     "KeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
 #define SECOND "0,46186158000"
-#define MOVED_FILE(property, stack, curves, links)                                                 \
-    HEAD "Objects: { " SQUARE "}\n" MODEL "} }\n" stack                                            \
+#define MOVED_FILE(pivot, property, stack, curves, links)                                          \
+    HEAD "Objects: { " SQUARE "}\n" MODEL pivot "} }\n" stack                                      \
          "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\n" curves "}\n"                   \
          "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"                     \
          "C: \"OO\",42,41\n C: \"OP\",42,20, \"" property "\"\n" links "}\n"
@@ -256,15 +256,8 @@ Test(fbx, lights)
 /// Half a turn about a pivot: the way of the origin is an arc, not a line.
 Test(fbx, turns_about_a_pivot_are_sampled)
 {
-    must_read(HEAD "Objects: { " SQUARE "}\n" MODEL P3(
-        "RotationPivot", 1, 0,
-        0) "} }\n" STACK
-           "AnimationCurveNode: 42, \"AnimCurveNode::R\", \"\" { }\n" CURVE(
-               43, SECOND, "0,180",
-               "4") "}\n"
-                    "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"
-                    "C: \"OO\",42,41\n C: \"OP\",42,20, \"Lcl Rotation\"\n"
-                    "C: \"OP\",43,42, \"d|Z\" }\n");
+    must_read(MOVED_FILE(P3("RotationPivot", 1, 0, 0), "Lcl Rotation", STACK,
+                         CURVE(43, SECOND, "0,180", "4"), "C: \"OP\",43,42, \"d|Z\"\n"));
     const model_clip *clip = &reader.model.clips[0];
     cr_assert(reader.model.clip_count == 1 && clip->start_s == 0.0f && clip->end_s == 1.0f);
     for (int i = 0; i <= 20; i++) {
@@ -284,7 +277,7 @@ Test(fbx, keys_go_on_as_their_flags_say)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char text[4096];
         snprintf(text, sizeof text,
-                 MOVED_FILE("Lcl Translation", STACK, CURVE(43, SECOND, "0,8", "%s"),
+                 MOVED_FILE("", "Lcl Translation", STACK, CURVE(43, SECOND, "0,8", "%s"),
                             "C: \"OP\",43,42, \"d|X\"\n"),
                  kinds[i].flags);
         must_read(text);
@@ -298,7 +291,7 @@ Test(fbx, keys_go_on_as_their_flags_say)
 /// A stack without a span of its own has that of the keys of all axes, in seconds.
 Test(fbx, clips_span_their_keys)
 {
-    static const char text[] = MOVED_FILE("Lcl Translation",
+    static const char text[] = MOVED_FILE("", "Lcl Translation",
                                           "AnimationStack: 40, \"AnimStack::Take\", \"\" { }\n"
                                           "AnimationLayer: 41, \"AnimLayer::Base\", \"\" { }\n",
                                           CURVE(43, "46186158000,92372316000", "0,8", "4")
@@ -319,7 +312,7 @@ Test(fbx, keys_that_are_too_large_move_nothing)
     for (int i = 0; i < 6; i++) {
         char text[4096];
         snprintf(text, sizeof text,
-                 MOVED_FILE("Lcl %s", STACK, CURVE(43, SECOND, "0,1e33", "4"),
+                 MOVED_FILE("", "Lcl %s", STACK, CURVE(43, SECOND, "0,1e33", "4"),
                             "C: \"OP\",43,42, \"d|%c\"\n"),
                  i < 3 ? "Translation" : "Scaling", 'X' + i % 3);
         must_warn(text, "clip 'Take' has values that are too large: a node stands still");

@@ -56,54 +56,40 @@ Test(xfile, values_of_vertices)
               red->alpha == MODEL_BLEND && red->emissive_factor[2] == 1.0f && red->vertex_color);
 }
 
-/// Words of a declaration: a normal, three bytes of nothing, two coordinates.
+/// A normal, words that are not shown and coordinates, where a declaration or bits say; of several
+/// sets the first is read, if all have two numbers. Without a normal it is the side's.
 Test(xfile, packed_vertices)
 {
-    must_read(HEAD FACE "DeclData { 3; 2;0;3;0;, 4;0;10;0;, 1;0;5;0;; 18; 0,0,3212836864,0,0,0, "
-                        "0,0,3212836864,0,1065353216,1048576000, 0,0,3212836864,0,0,1065353216; "
-                        "} }\n");
-    const model_mesh *mesh = &reader.model.meshes[0];
-    float u = 0.0f, v = 0.0f;
-    for (uint32_t i = 0; i < 3; i++) {
-        cr_assert_eq(mesh->attributes[i].nz, 1.0f);
-        u += mesh->attributes[i].u;
-        v += mesh->attributes[i].v;
-    }
-    cr_assert(u == 1.0f && v == 1.25f);
-}
-
-/// Bits say what a vertex has: a normal, three words that are not shown, sets of coordinates, of
-/// which the first is read if all sets have two numbers.
-Test(xfile, packed_vertices_by_bits)
-{
     static const struct {
-        uint32_t bits;
+        const char *layout;
         int words, uv;
         bool normal;
-    } rows[] = {{0x110, 5, 3, true},   {0x1f0, 8, 6, true},  {0x120, 3, 1, false},
-                {0x240, 5, 1, false},  {0x280, 5, 1, false}, {0x010, 3, -1, true},
-                {0x10110, 5, -1, true}};
+    } rows[] = {{"DeclData { 3; 2;0;3;0;, 4;0;10;0;, 1;0;5;0;; 18", 6, 4, true},
+                {"FVFData { 272; 15", 5, 3, true},
+                {"FVFData { 496; 24", 8, 6, true},
+                {"FVFData { 288; 9", 3, 1, false},
+                {"FVFData { 576; 15", 5, 1, false},
+                {"FVFData { 65808; 15", 5, -9, true},
+                {"FVFData { 16; 9", 3, -9, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[1024];
-        int size = snprintf(text, sizeof text, HEAD FACE "FVFData { %u; %d; ",
-                            (unsigned)rows[i].bits, 3 * rows[i].words);
+        int size = snprintf(text, sizeof text, HEAD FACE "%s; ", rows[i].layout);
         for (int k = 0; k < 3 * rows[i].words; k++) {
             const int at = k % rows[i].words, vertex = k / rows[i].words;
-            const bool u = at == rows[i].uv && vertex == 1;
-            const bool v = at == rows[i].uv + 1 && vertex == 2 && rows[i].uv >= 0;
-            size += snprintf(text + size, sizeof text - (size_t)size, "%s,",
-                             rows[i].normal && at == 2 ? "3212836864"
-                             : u || v                  ? "1065353216"
-                                                       : "0");
+            const bool one = at == rows[i].uv + vertex - 1 && vertex > 0;
+            size += snprintf(text + size, sizeof text - (size_t)size, "%u,",
+                             rows[i].normal && at == 2 ? 3212836864u
+                             : one                     ? 1065353216u
+                                                       : 0u);
         }
         snprintf(text + size - 1, sizeof text - (size_t)size, "; } }\n");
         must_read(text);
         for (uint32_t k = 0; k < 3; k++) {
             const vertex_attributes *a = &mesh()->attributes[k];
             const vertex_position *p = &mesh()->position[k];
-            const bool there = rows[i].uv >= 0;
-            cr_expect(a->nz == (rows[i].normal ? 1.0f : -1.0f), "row %zu: %g", i, (double)a->nz);
-            cr_expect(a->u == (there ? p->x : 0.0f) && a->v == (there ? p->y : 0.0f), "row %zu", i);
+            cr_expect_eq(a->nz, rows[i].normal ? 1.0f : -1.0f, "row %zu", i);
+            cr_expect_eq(a->u, rows[i].uv < 0 ? 0.0f : p->x, "row %zu", i);
+            cr_expect_eq(a->v, rows[i].uv < 0 ? 0.0f : p->y, "row %zu", i);
         }
     }
 }
