@@ -228,6 +228,105 @@ Test(convert, memory_goes_when_an_error_comes, .init = test_folder_make, .fini =
     }
 }
 
+/// A map that a material has is replaced by its mean: 0.2, 0.4, 0.6 and 0.8 of both textures here.
+Test(convert, reflectance_follows_from_metalness_and_maps)
+{
+    static const struct {
+        int32_t base, metal_rough, specular, tint; ///< textures
+        float metallic, want[7];                   ///< want: diffuse, reflectance, roughness
+    } rows[] = {
+        {-1, -1, -1, -1, 0.5f, {0.5f, 0.25f, 0.125f, 0.55f, 0.35f, 0.275f, 0.5f}},
+        {0, -1, -1, -1, 1, {0.5f, 0.25f, 0.125f, 0.15f, 0.2f, 0.225f, 0.5f}},
+        {-1, 0, -1, -1, 0.5f, {0.7f, 0.35f, 0.175f, 0.37f, 0.29f, 0.285f, 0.2f}},
+        {-1, -1, 1, -1, 0, {1, 0.5f, 0.25f, 0.08f, 0.16f, 0.24f, 0.5f}},
+        {-1, -1, -1, 0, 0, {1, 0.5f, 0.25f, 0.02f, 0.08f, 0.18f, 0.8f}}, // of specular and gloss
+    };
+    static const uint8_t bytes[12] = {0, 51, 102, 153, 102, 153, 204, 255}; // and a column more
+    static uint16_t words[12];
+    for (int i = 0; i < 8; i++)
+        words[i] = (uint16_t)(bytes[i] * (MIPMAP_U15_ONE / 255));
+    model_texture textures[2] = {
+        {.mipmap = {.format = MIPMAP_U8, .level_count = 1, .level = {{bytes, 2, 1, 3}}}},
+        {.mipmap = {.format = MIPMAP_U15, .level_count = 1, .level = {{words, 2, 1, 3}}}}};
+    const zt_model model = {.textures = textures, .texture_count = 2};
+    const m3d_builder builder = {.model = &model};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        model_material m = model_material_default();
+        m.base_map.texture = rows[i].base;
+        m.metal_rough_map.texture = rows[i].metal_rough;
+        m.specular_map.texture = rows[i].specular;
+        m.specular_color_map.texture = rows[i].tint;
+        m.metallic = rows[i].metallic;
+        m.glossy = rows[i].tint >= 0;
+        m.roughness = 0.5f;
+        m.glossiness = 0.25f;
+        for (int k = 0; k < 3; k++) {
+            m.base_color[k] = 1.0f / (float)(1 << k);
+            m.f0[k] = 0.1f * (float)(k + 1);
+        }
+        const m3d_out_material out = m3d_builder_material(&builder, &m);
+        for (int k = 0; k < 7; k++) {
+            const float got = k < 3 ? out.diffuse[k] : k < 6 ? out.fresnel0[k - 3] : out.roughness;
+            cr_expect_float_eq(got, rows[i].want[k], 1e-6f, "row %zu, %d: %g", i, k, (double)got);
+        }
+    }
+}
+
+static void add_message(void *user, zt_severity severity, const char *text)
+{
+    char *all = user;
+    cr_expect_eq(severity, ZT_WARNING);
+    strncat(all, text, 4095 - strlen(all));
+}
+
+/// What the output lacks is a warning, or the error. A file of no bytes but a picture's has no
+/// buffers.
+Test(convert, what_is_lost_is_said, .init = test_folder_make, .fini = test_folder_remove_all)
+{
+    static const struct {
+        const char *sampler, *loss;
+    } rows[] = {{"", ""},
+                {"\"wrapS\":33071", "is clamped or mirrored: it will repeat"},
+                {"\"wrapT\":33648", "is clamped or mirrored: it will repeat"},
+                {"\"magFilter\":9728", "has another filter: it will be trilinear"},
+                {"\"minFilter\":9986", "has another filter: it will be trilinear"},
+                {"\"minFilter\":9985", "has another filter: it will be trilinear"}};
+    char text[2048], from[600], to[600];
+    file_bytes written;
+    zt_error err = {ZT_OK, ""};
+    snprintf(from, sizeof from, "%s", test_file("lost.gltf"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char said[4096] = "";
+        snprintf(
+            text, sizeof text,
+            "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{"
+            "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]}],"
+            "\"materials\":[{\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
+            "\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"source\":0,\"sampler\":0}],"
+            "\"samplers\":[{%s}],\"images\":[{\"uri\":\"data:image/png;base64,"
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV/W6lf+AAAA"
+            "AElFTkSuQmCC\"}],\"accessors\":[{\"count\":3,\"componentType\":5126,\"type\":"
+            "\"VEC3\"}]}",
+            rows[i].sampler);
+        test_folder_write("lost.gltf", text);
+        zt_load_def def = zt_default_load_def();
+        def.message = add_message;
+        def.message_user = said;
+        snprintf(to, sizeof to, "%s", test_file("lost.m3d"));
+        cr_assert_eq(zt_convert(from, to, &def, &err), ZT_OK, "%s", err.message);
+        cr_expect(strstr(said, rows[i].loss) && !said[0] == !rows[i].loss[0], "%zu: %s", i, said);
+        def.strict = true;
+        cr_expect_eq(zt_convert(from, to, &def, &err) == ZT_OK, i == 0);
+        cr_expect(strstr(err.message, rows[i].loss), "%zu: %s", i, err.message);
+    }
+    const zt_load_def def = zt_default_load_def();
+    snprintf(to, sizeof to, "%s", test_file("none.gltf"));
+    cr_assert_eq(zt_convert(from, to, &def, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(file_read(&scratch, to, &written, &err), ZT_OK);
+    const char *json = arena_text(&scratch, (const char *)written.data, written.size);
+    cr_expect(json && strstr(json, "\"images\"") && !strstr(json, "\"buffers\""), "%s", json);
+}
+
 /// A quad of two triangles with colours and two sets of coordinates, a line and a point.
 static const char two_kinds[] =
     "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"translation\":[1,2,3]}],\"meshes\":["
