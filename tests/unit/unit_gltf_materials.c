@@ -159,12 +159,13 @@ Test(gltf_materials, every_slot_has_a_transform_and_an_uv_set)
         char members[1024];
         slot_members(&slot,
                      "{'index':0,'texCoord':0,'extensions':{'KHR_texture_transform':"
-                     "{'offset':[0.25,0.5],'scale':[2,3],'texCoord':1}}}",
+                     "{'offset':[0.25,0.5],'scale':[2,3],'texCoord':3}}}",
                      members, sizeof members);
         GLTF_CASE c = {.strict = true};
         const model_material *m = load_ok(&c, members);
         const model_slot *got = (const model_slot *)(const void *)((const char *)m + slot.offset);
         cr_assert(got->texture == 0 && got->uv_set == 1 && got->transformed, "%s", slot.key);
+        cr_expect(m->uv_from[0] == 0 && m->uv_from[1] == 3, "%s", slot.key);
         expect_floats(got->uv_from_uv, (double[]){2, 0, 0.25, 0, 3, 0.5}, 6, slot.key);
     }
 }

@@ -272,7 +272,8 @@ Test(gltf_mesh, weights_sum_to_one_the_largest_first)
     gltf_case_must(&c,
                    ASSET NINE_JOINTS SKIN TRIANGLE
                    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'JOINTS_0':2,"
-                   "'WEIGHTS_0':4,'JOINTS_1':3,'WEIGHTS_1':5}}]}]}",
+                   "'WEIGHTS_0':4,'JOINTS_1':3,'WEIGHTS_1':5}},"
+                   "{'attributes':{'POSITION':0,'NORMAL':0}}]}]}",
                    &triangle, sizeof triangle);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->joints && mesh->weights);
@@ -291,6 +292,7 @@ Test(gltf_mesh, weights_sum_to_one_the_largest_first)
     cr_expect(mesh->weights[third].weight[0] == 1.0f && mesh->joints[third].joint[0] == 0);
     cr_expect(!strstr(c.messages, "more than 8 influences") &&
                   strstr(c.messages, "1 vertices have no weights") &&
+                  strstr(c.messages, "some primitives have no weights and follow joint 0") &&
                   strstr(c.messages, "do not sum to 1"),
               "%s", c.messages);
 }

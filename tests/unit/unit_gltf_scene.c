@@ -327,7 +327,9 @@ Test(gltf_views, cameras_and_lights)
                    "'perspective':{'yfov':0.7,'znear':0.1}},{'type':'orthographic',"
                    "'orthographic':{'xmag':2,'ymag':3,'znear':0,'zfar':10}}],'extensions':"
                    "{'KHR_lights_punctual':{'lights':[{'type':'spot','intensity':5,'range':8,"
-                   "'color':[1,0.5,0],'spot':{'outerConeAngle':0.5}}]}}}",
+                   "'color':[1,0.5,0],'spot':{'outerConeAngle':0.5}},{'type':'spot','intensity':-1,"
+                   "'range':-2,'spot':{'innerConeAngle':-0.5,'outerConeAngle':2}},"
+                   "{'type':'spot','spot':{'innerConeAngle':0.5,'outerConeAngle':0.25}}]}}}",
                    NULL, 0);
     cr_expect(c.model.nodes[0].camera == 1 && c.model.nodes[0].light == 0);
     cr_expect(c.model.cameras[0].fov_y_rad == 0.7f && c.model.cameras[0].far_m == 0.0f);
@@ -335,4 +337,11 @@ Test(gltf_views, cameras_and_lights)
     const model_light *light = &c.model.lights[0];
     cr_expect(light->kind == MODEL_LIGHT_SPOT && light->intensity == 5.0f &&
               light->range_m == 8.0f && light->outer_rad == 0.5f && light->color[1] == 0.5f);
+    cr_expect(light[1].intensity == 0.0f && light[1].range_m == 0.0f &&
+              light[1].inner_rad == 0.0f && fabsf(light[1].outer_rad - 1.570796f) < 1e-5f);
+    cr_expect(light[2].intensity == 1.0f && light[2].outer_rad == 0.25f &&
+              fabsf(light[2].inner_rad - 0.24975f) < 1e-6f);
+    cr_expect(strstr(c.messages, "lights/1: the light has values out of range") &&
+                  strstr(c.messages, "lights/2: the light has values out of range"),
+              "%s", c.messages);
 }
