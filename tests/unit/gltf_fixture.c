@@ -43,8 +43,10 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
                                  .sink = {collect, c, c->strict}};
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
     job_pool_destroy(pool);
-    if (c->result == ZT_OK)
+    if (c->result == ZT_OK) {
+        cr_assert_str_eq(c->model.path, path);
         return;
+    }
     cr_assert(strlen(c->err.message) > 0, "an error without a message");
     cr_assert(strchr(c->err.message, '\n') == NULL, "an error of several lines");
     cr_assert(strncmp(c->err.message, path, strlen(path)) == 0, "'%s' does not begin with '%s'",
