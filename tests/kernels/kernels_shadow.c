@@ -325,3 +325,16 @@ Test(shadow_lookup, penumbra_of_an_edge)
     // rim are kept inside of it, which makes it about as much narrower.
     cr_assert_lt(fabs(wider / COUNT + 0.01), 0.01, "wider by %g", wider / COUNT);
 }
+
+// ---- The spiral of samples ----------------------------------------------------------------------
+
+Test(shadow_lookup, samples_stand_on_the_spiral_of_the_golden_angle)
+{
+    for (int i = 0; i < SHADOW_SAMPLES_MAX; i++) {
+        const double angle = i * 3.14159265358979324 * (3.0 - sqrt(5.0));
+        cr_expect_float_eq((double)shadow_spiral[i][0], cos(angle), 1e-7, "%d", i);
+        cr_expect_float_eq((double)shadow_spiral[i][1], sin(angle), 1e-7, "%d", i);
+        cr_expect_float_eq((double)shadow_root[i][0], sqrt(i + 0.5), 5e-7, "%d", i);
+        cr_expect_float_eq((double)shadow_root[i][1], sqrt((i + 0.5) / 32.0), 1e-7, "%d", i);
+    }
+}
