@@ -321,6 +321,13 @@ Test(png_fast, code_lengths_keep_the_limit)
     const uint32_t one[5] = {0, 0, 0, 9, 0}, none[5] = {0};
     check_lengths(one, 5, 7, false);
     check_lengths(none, 5, 7, false);
+
+    // Depths 5 5 4 3 2 1; a limit of 4 costs least (53 bits) by taking the place of the 3.
+    static const uint32_t deep[6] = {1, 1, 2, 3, 6, 13};
+    static const uint8_t want[6] = {4, 4, 4, 4, 2, 1};
+    uint8_t lengths[6];
+    huffman_lengths(deep, 6, 4, lengths);
+    cr_assert_arr_eq(lengths, want, sizeof want);
 }
 
 /// All lengths that runs can have, from bytes and from zeros that were only counted.
