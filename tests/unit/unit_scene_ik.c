@@ -341,3 +341,13 @@ Test(scene_ik, orders_pose_targets_first)
             cr_assert(rank[needs[i].on] < rank[needs[i].step]);
     }
 }
+
+Test(scene_ik, a_ring_is_named_without_what_leads_to_it)
+{
+    const scene_dependency needs[] = {{0, 1}, {1, 2}, {2, 3}, {3, 1}};
+    uint32_t order[4], *ring = NULL, ring_count = 0;
+    cr_assert(scene_sort_steps(&scene.arena, 4, needs, 4, order, &ring, &ring_count));
+    cr_assert_eq(ring_count, 3);
+    for (uint32_t i = 0; i < ring_count; i++)
+        cr_expect_eq(ring[i], i + 1);
+}
