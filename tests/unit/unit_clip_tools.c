@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Layers beyond playing clips: a scene posed so is one that says the same in other words.
+#include "model/clip_copy.h"
 #include "posed_scene.h"
 #include "testing.h"
 
@@ -188,4 +189,12 @@ Test(clip_tools, a_weight_above_1_adds_again)
     }
     pose(1.0);
     cr_expect_gt(apart(world(0, "head")[3], world(2, "head")[3]), 0.05, "it leans further");
+}
+
+Test(clip_tools, a_box_reaches_to_both_sides_of_the_first_joint)
+{
+    const affine joints[] = {
+        {.t = {1.0, 2.0, 3.0}}, {.t = {-1.0, 3.0, 2.0}}, {.t = {2.0, 0.0, 8.0}}};
+    cr_expect_eq(clip_box_diagonal(joints, 1), 0.0);
+    cr_expect_float_eq(clip_box_diagonal(joints, 3), sqrt(9.0 + 9.0 + 36.0), 1e-12);
 }
