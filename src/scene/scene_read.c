@@ -8,7 +8,7 @@
 ///     models                    here, and of each model or instance:
 ///       file, clips_from        scene_model_files.c
 ///       transform               here
-///       animation               scene_animation.c
+///       animation               scene_animation.c; each layer scene_animation_layer.c
 ///       morph_targets, morphs   scene_morphs.c
 ///       parent                  scene_links.c
 ///       materials               scene_materials.c

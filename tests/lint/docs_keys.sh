@@ -67,9 +67,9 @@ scene_ground.c all ground
 scene_crowd.c all crowds
 scene_materials.c Materials materials
 scene_materials.c wrinkles wrinkles
-scene_animation.c reference,root_motion,Layers animation
+scene_animation*.c reference,root_motion,Layers animation
 scene_blend.c all blend_spaces
-scene_animation.c bones bones
+scene_animation_layer.c bones bones
 scene_shape.c all shapes
 scene_driver.c all drivers
 scene_morphs.c all driven_morphs
