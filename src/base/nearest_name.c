@@ -54,7 +54,9 @@ static bool begins_with(const char *name, const char *word)
 static const char *completion(const char *word, const char *const *names, size_t count)
 {
     const char *found = NULL;
-    for (size_t i = 0; i < count && strlen(word) >= 3; i++) {
+    if (strlen(word) < 3)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
         if (!begins_with(names[i], word))
             continue;
         if (found)

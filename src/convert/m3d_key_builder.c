@@ -69,9 +69,11 @@ static void value_between(const model_channel *c, uint32_t k, double s, size_t w
         return;
     }
     const float *a = &c->value[width * k], *b = a + width;
-    if (width == 4)
+    if (width == 4) {
         quatf_slerp(a, b, (float)s, out);
-    for (size_t i = 0; i < width && width == 3; i++)
+        return;
+    }
+    for (size_t i = 0; i < width; i++)
         out[i] = (float)((double)a[i] + ((double)b[i] - (double)a[i]) * s);
 }
 

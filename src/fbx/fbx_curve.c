@@ -115,9 +115,9 @@ static void compute_tangents(fbx_key *key, uint32_t count, const key_tangents *t
 
 static fbx_interpolation interpolation_of(uint32_t flags)
 {
-    return flags & KEY_CONSTANT ? flags & KEY_CONSTANT_NEXT ? FBX_CONSTANT_NEXT : FBX_CONSTANT
-           : flags & KEY_CUBIC  ? FBX_CUBIC
-                                : FBX_LINEAR;
+    if (flags & KEY_CONSTANT)
+        return flags & KEY_CONSTANT_NEXT ? FBX_CONSTANT_NEXT : FBX_CONSTANT;
+    return flags & KEY_CUBIC ? FBX_CUBIC : FBX_LINEAR;
 }
 
 /// Texts have the bits of these floats, as integers.
@@ -417,9 +417,9 @@ static double end_slope(const fbx_curve *c, bool after)
     if (c->key_count < 2)
         return 0.0;
     const fbx_key *k = &c->key[i];
-    return k->interpolation == FBX_CUBIC    ? after ? k->next_left_slope : k->right_slope
-           : k->interpolation == FBX_LINEAR ? slope_between(k, k + 1)
-                                            : 0.0;
+    if (k->interpolation == FBX_CUBIC)
+        return after ? k->next_left_slope : k->right_slope;
+    return k->interpolation == FBX_LINEAR ? slope_between(k, k + 1) : 0.0;
 }
 
 /// `beyond` > 0: how far the time is before the first or after the last key.

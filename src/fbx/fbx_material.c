@@ -212,9 +212,10 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
         size += content->value[i].kind == FBX_TEXT ? content->value[i].count : 0;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "a picture", err));
     size = 0;
-    for (uint32_t i = 0; i < content->value_count; i++)
-        for (uint32_t k = 0; content->value[i].kind == FBX_TEXT && k < content->value[i].count;
-             k++) {
+    for (uint32_t i = 0; i < content->value_count; i++) {
+        if (content->value[i].kind != FBX_TEXT)
+            continue;
+        for (uint32_t k = 0; k < content->value[i].count; k++) {
             uint32_t digit;
             if (!is_base64(((const char *)content->value[i].bytes)[k], &digit)) {
                 held = 0; // the end of a part
@@ -227,6 +228,7 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
                 bytes[size++] = (uint8_t)(bits >> held);
             }
         }
+    }
     *out = (file_bytes){bytes, size};
     return ZT_OK;
 }
@@ -315,8 +317,9 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
         m->metallic = metal >= 0 ? 1.0f : m->metallic;
     }
     ZT_TRY(bind(r, TEXTURE_WHOLE, emissive, FBX_NONE, MIPMAP_COLOR, user, &m->emissive_map));
-    for (int k = 0; k < 3 && m->emissive_map.texture >= 0; k++)
-        m->emissive_factor[k] = 1.0f;
+    if (m->emissive_map.texture >= 0)
+        for (int k = 0; k < 3; k++)
+            m->emissive_factor[k] = 1.0f;
     const double factor = fbx_property_number(&f->scene, object, "BumpFactor", 1.0);
     const double bumps =
         fbx_property_number(&f->scene, object, "3dsMax|Parameters|bump_map_amt", factor);

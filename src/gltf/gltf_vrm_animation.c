@@ -111,10 +111,12 @@ static zt_result move_channel(gltf_file *file, zt_model *model, model_clip *clip
 
 static zt_result move_expression(gltf_file *file, const char *name, int32_t node, zt_model *model)
 {
-    for (uint32_t e = 0; e < model->expression_count; e++)
-        for (uint32_t i = 0; i < model->clip_count && strcmp(model->expressions[e].name, name) == 0;
-             i++)
+    for (uint32_t e = 0; e < model->expression_count; e++) {
+        if (strcmp(model->expressions[e].name, name) != 0)
+            continue;
+        for (uint32_t i = 0; i < model->clip_count; i++)
             ZT_TRY(move_channel(file, model, (model_clip *)(uintptr_t)&model->clips[i], node, e));
+    }
     return ZT_OK;
 }
 

@@ -71,7 +71,9 @@ static double clamp01(double x) { return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0; }
 
 static void set_color(const double value[3], float out[3])
 {
-    for (int k = 0; k < 3 && !isnan(value[0]); k++)
+    if (isnan(value[0]))
+        return; // the file does not set it
+    for (int k = 0; k < 3; k++)
         out[k] = (float)srgb_decode(clamp01(value[k]));
 }
 
@@ -129,8 +131,9 @@ static zt_result set_base_map(const mtl_material *from, file_textures *textures,
         return ZT_OK;
     if (alpha->name)
         m->alpha = MODEL_BLEND;
-    for (int k = 0; k < 3 && isnan(from->diffuse[0]); k++)
-        m->base_color[k] = 1.0f;
+    if (isnan(from->diffuse[0]))
+        for (int k = 0; k < 3; k++)
+            m->base_color[k] = 1.0f;
     return ZT_OK;
 }
 
@@ -185,8 +188,9 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
                     normal, MIPMAP_NORMAL, user, &m->normal_map, err));
     if (normal->name)
         m->normal_scale = normal->strength;
-    for (int k = 0; k < 3 && m->emissive_map.texture >= 0 && isnan(from->emissive[0]); k++)
-        m->emissive_factor[k] = 1.0f;
+    if (m->emissive_map.texture >= 0 && isnan(from->emissive[0]))
+        for (int k = 0; k < 3; k++)
+            m->emissive_factor[k] = 1.0f;
     return report_maps(from, report, err);
 }
 

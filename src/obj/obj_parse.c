@@ -64,7 +64,9 @@ static zt_result add_color(obj_parser *p, const double color[3])
             for (int k = 0; k < 3; k++)
                 f->color[i][k] = 1.0f;
     }
-    for (int k = 0; k < 3 && color; k++)
+    if (!color)
+        return ZT_OK; // white
+    for (int k = 0; k < 3; k++)
         f->color[f->position_count][k] =
             (float)(color[k] >= 0.0 ? color[k] <= 1.0 ? color[k] : 1.0 : 0.0);
     return ZT_OK;

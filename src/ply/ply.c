@@ -73,8 +73,9 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
         ZT_TRY(file_textures_bind(&textures,
                                   (texture_files){.name = r->header.texture, .other = ""},
                                   MIPMAP_COLOR, "the mesh", &material.base_map, err));
-        for (int k = 0; k < 3 && material.base_map.texture >= 0; k++)
-            material.base_color[k] = 1.0f;
+        if (material.base_map.texture >= 0)
+            for (int k = 0; k < 3; k++)
+                material.base_color[k] = 1.0f;
     }
     ZT_TRY(single_mesh_build(source, &one, model, scratch, err));
     ZT_TRY(file_textures_keep(&textures, model, err));

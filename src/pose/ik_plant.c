@@ -10,8 +10,9 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
     bool apart = false;
     const uint32_t count = ik->bone_count / LEG_BONES;
     ik_space leg;
-    for (uint32_t i = 0; i < count && ik->lock; i++)
-        shift[i] = ik_plant_lock(context, ik, i);
+    if (ik->lock)
+        for (uint32_t i = 0; i < count; i++)
+            shift[i] = ik_plant_lock(context, ik, i);
     if (!ik_plant_feet(context, ik, shift, feet, legs))
         return;
     for (uint32_t i = 0; i < count; i++)

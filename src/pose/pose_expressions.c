@@ -140,12 +140,15 @@ void pose_expression_morphs(const scene_instance *instance, uint32_t node, frame
     if (!pose_shows_expressions(instance))
         return;
     pose_expressions(instance, time, joints, weight);
-    for (uint32_t i = 0; i < model->expression_count; i++)
-        for (uint32_t k = 0; k < model->expressions[i].morph_count && weight[i] > 0.0f; k++) {
+    for (uint32_t i = 0; i < model->expression_count; i++) {
+        if (!(weight[i] > 0.0f))
+            continue;
+        for (uint32_t k = 0; k < model->expressions[i].morph_count; k++) {
             const expression_morph *m = &model->expressions[i].morphs[k];
             if (m->mesh == model->nodes[node].mesh && (m->node < 0 || m->node == (int32_t)node))
                 weights[m->target] = weights[m->target] + m->weight * weight[i];
         }
+    }
 }
 
 void pose_expression_materials(const scene_instance *instance, frame_time time,
@@ -156,7 +159,9 @@ void pose_expression_materials(const scene_instance *instance, frame_time time,
     pose_expressions(instance, time, joints, weight);
     for (uint32_t i = 0; i < model->expression_count; i++) {
         const model_expression *e = &model->expressions[i];
-        for (uint32_t k = 0; k < e->change_count && weight[i] > 0.0f; k++) {
+        if (!(weight[i] > 0.0f))
+            continue;
+        for (uint32_t k = 0; k < e->change_count; k++) {
             const expression_change *change = &e->changes[k];
             const char *rest = (const char *)&model->materials[change->material] + change->offset;
             char *to = (char *)&materials[change->material] + change->offset;

@@ -42,11 +42,11 @@ zt_result pose_showing(const scene_instance *instance, frame_time time, arena *a
             scene_showing_evaluate(&instance->node_showings[i].showing, time.shot_s);
     for (uint32_t n = 0; n < model->node_count; n++) {
         const model_node *node = &model->nodes[n];
-        showing[n] = node->in_scene
-                         ? showing[n] * (node->parent >= 0 && model->nodes[node->parent].in_scene
-                                             ? showing[node->parent]
-                                             : whole)
-                         : 0.0f;
+        const bool below = node->parent >= 0 && model->nodes[node->parent].in_scene;
+        if (node->in_scene)
+            showing[n] = showing[n] * (below ? showing[node->parent] : whole);
+        else
+            showing[n] = 0.0f;
     }
     *out = showing;
     return ZT_OK;

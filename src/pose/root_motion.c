@@ -204,8 +204,9 @@ static bool moves_instance(const scene_layer *layer)
 static double weight_at(const integral *in, const scene_layer *layer, double time_s)
 {
     const double weight = pose_layer_weight(layer, time_s);
-    return layer->mask ? weight * (double)layer->mask[layer->root ? layer->root->node : in->root]
-                       : weight;
+    if (!layer->mask)
+        return weight;
+    return weight * (double)layer->mask[layer->root ? layer->root->node : in->root];
 }
 
 /// The motion of one layer from the integral's time to `to_s`.

@@ -152,10 +152,12 @@ zt_result retarget_face_clip(zt_model *model, const zt_model *source, const mode
         if (ok && out->channel_count > 0)
             memcpy(channels, out->channels, out->channel_count * sizeof *channels);
         out->channels = ok ? channels : out->channels;
-        for (int i = 0; i < 4 && ok && model->gaze->by_expressions; i++)
-            ok = look_by_expression(&k, i, list, &count);
-        for (int i = 0; i < 2 && ok && !model->gaze->by_expressions; i++)
-            ok = look_by_eye(&k, i, out);
+        if (model->gaze->by_expressions)
+            for (int i = 0; i < 4 && ok; i++)
+                ok = look_by_expression(&k, i, list, &count);
+        else
+            for (int i = 0; i < 2 && ok; i++)
+                ok = look_by_eye(&k, i, out);
     }
     out->property_channels = list;
     out->property_channel_count = count;

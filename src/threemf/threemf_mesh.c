@@ -44,8 +44,9 @@ static void add_mixture(const threemf_package *p, const threemf_group *g, const 
         for (int k = 0; k < 4; k++)
             color[k] += shares[i] * base[k];
     }
-    for (int k = 0; k < 4 && sum > 0.0f; k++)
-        color[k] = color[k] / sum;
+    if (sum > 0.0f)
+        for (int k = 0; k < 4; k++)
+            color[k] = color[k] / sum;
     if (sum > 0.0f)
         multiply_color(color, out);
 }
