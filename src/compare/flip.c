@@ -302,7 +302,7 @@ static void filtered_lab(const flip_job *j, const float c[COLUMNS], double out[3
     for (int r = 0; r < 3; r++) {
         const double(*m)[3] = j->rgb_from_xyz;
         const double v = m[r][0] * xyz[0] + m[r][1] * xyz[1] + m[r][2] * xyz[2];
-        rgb[r] = v > 0.0 ? v < 1.0 ? v : 1.0 : 0.0;
+        rgb[r] = v > 0.0 ? maths_min(v, 1.0) : 0.0;
     }
     lab_of(rgb, out);
 }

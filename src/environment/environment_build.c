@@ -93,8 +93,9 @@ static void run(build *b, int64_t count, job_fn fn)
     b->row = fn;
     if (b->pool)
         job_pool_run(b->pool, count, run_row, b);
-    for (int64_t i = 0; i < count && !b->pool; i++)
-        run_row(b, i, 0);
+    else
+        for (int64_t i = 0; i < count; i++)
+            run_row(b, i, 0);
 }
 
 /// The texel at a place up to one beyond an edge.

@@ -81,13 +81,14 @@ bool jpeg_components_read(file_bytes bytes, const jpeg_blocks *blocks, const uin
                           int count, uint64_t decoder_bytes, arena *a, job_pool *pool)
 {
     component *components = ARENA_ARRAY(a, component, (size_t)count);
-    bool done = components != NULL;
-    for (int i = 0; i < count && done; i++)
-        done = begin_component(bytes, blocks, identifiers[i], decoder_bytes, a, &components[i]);
-    if (!done)
+    if (!components)
         return false;
+    for (int i = 0; i < count; i++)
+        if (!begin_component(bytes, blocks, identifiers[i], decoder_bytes, a, &components[i]))
+            return false;
     job_pool_run_helped(pool, count, run_component, components);
     for (int i = 0; i < count; i++)
-        done = done && components[i].done;
-    return done;
+        if (!components[i].done)
+            return false;
+    return true;
 }

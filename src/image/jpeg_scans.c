@@ -166,10 +166,13 @@ int jpeg_scans_separate(file_bytes bytes, uint8_t out_component[JPEG_COMPONENTS_
             memcpy(out_component, p.component, sizeof p.component);
             return is_complete(&p) ? p.count : 0;
         }
-        const bool known = jpeg_marker_starts_frame(s.marker) ? begin_frame(bytes, &s, &p)
-                           : s.marker == MARKER_SOS
-                               ? read_scan(bytes, &s, &scan) && add_scan(&p, &scan)
-                               : is_known_between(&s, &p);
+        bool known;
+        if (jpeg_marker_starts_frame(s.marker))
+            known = begin_frame(bytes, &s, &p);
+        else if (s.marker == MARKER_SOS)
+            known = read_scan(bytes, &s, &scan) && add_scan(&p, &scan);
+        else
+            known = is_known_between(&s, &p);
         if (!known)
             return 0;
     }

@@ -109,15 +109,16 @@ static void sift_down(uint64_t *key, size_t at, size_t count)
 /// By insertion where keys are few, else a heap sort.
 void corner_keys_sort(uint64_t *key, size_t count)
 {
-    for (size_t i = 1; i < count && count <= INSERTION_KEYS; i++) {
-        const uint64_t own = key[i];
-        size_t at = i;
-        for (; at > 0 && key[at - 1] > own; at--)
-            key[at] = key[at - 1];
-        key[at] = own;
-    }
-    if (count <= INSERTION_KEYS)
+    if (count <= INSERTION_KEYS) {
+        for (size_t i = 1; i < count; i++) {
+            const uint64_t own = key[i];
+            size_t at = i;
+            for (; at > 0 && key[at - 1] > own; at--)
+                key[at] = key[at - 1];
+            key[at] = own;
+        }
         return;
+    }
     for (size_t i = count / 2; i-- > 0;)
         sift_down(key, i, count);
     for (size_t end = count - 1; end > 0; end--) {

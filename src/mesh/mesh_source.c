@@ -145,8 +145,9 @@ static zt_result join_array(arena *a, const vertex_array *array, const mesh_sour
         const size_t n = parts[i]->vertex_count;
         if (from)
             memcpy(to, from, n * size);
-        for (size_t v = 0; v < n && !from; v++)
-            memcpy(to + v * size, array->missing, size);
+        else
+            for (size_t v = 0; v < n; v++)
+                memcpy(to + v * size, array->missing, size);
         to += n * size;
     }
     return ZT_OK;

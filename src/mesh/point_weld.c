@@ -106,7 +106,9 @@ static void load(const weld *w, const weld_part *p, uint32_t record, uint32_t i,
     for (uint32_t k = 0; k < size; k++)
         for (int c = 0; c < 3; c++)
             b->finite[i + 1] = b->finite[i + 1] && isfinite(own[k][c]);
-    for (uint32_t k = 0; k < size && b->finite[i + 1]; k++) {
+    if (!b->finite[i + 1])
+        return;
+    for (uint32_t k = 0; k < size; k++) {
         uint32_t same = b->finite[i] ? 0 : size;
         while (same < size && !equal(before[same], own[k]))
             same++;

@@ -318,10 +318,10 @@ static zt_result visit_all(job_pool *pool, arena *a, smoothing *s, zt_error *err
 /// True when the new vertices are the old ones.
 static bool are_equal(const smoothing *s, uint32_t count)
 {
-    bool equal = count == s->mesh->vertex_count;
-    for (uint32_t v = 0; v < count && equal; v++)
-        equal = s->from[v] == v;
-    return equal;
+    for (uint32_t v = 0; v < count; v++)
+        if (s->from[v] != v)
+            return false;
+    return count == s->mesh->vertex_count;
 }
 
 static void put_normals(void *user, size_t first, size_t count)

@@ -199,7 +199,9 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
 /// The levels below that of the bands, from its rows.
 static void fill_rest(const pack_builder *b)
 {
-    for (int32_t y = 0; b->split + 1 < b->level_count && y < b->height[b->split]; y++)
+    if (b->split + 1 == b->level_count)
+        return;
+    for (int32_t y = 0; y < b->height[b->split]; y++)
         push_rows(b, &b->rows[0], b->split, b->level_count - 1, y);
 }
 
@@ -300,17 +302,17 @@ static bool prepare_band(const pack_builder *b, arena *temporary, pack_rows *r)
 
 static zt_result prepare_rows(pack_builder *b, arena *temporary, zt_error *err)
 {
-    bool enough = true;
     if (b->split + 1 < b->level_count)
         for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
             if (b->source[k].picture && b->source[k].same == k) {
                 const size_t count = (size_t)b->width[b->split] * (size_t)b->height[b->split];
-                b->below[k] = ARENA_ARRAY_RAW(temporary, uint16_t, 4 * count);
-                enough &= b->below[k] != NULL;
+                ZT_TRY(
+                    ARENA_TAKE_RAW(temporary, &b->below[k], 4 * count, "building mip levels", err));
             }
-    for (int32_t i = 0; i < BANDS && i < b->bands && enough; i++)
-        enough = prepare_band(b, temporary, &b->rows[i]);
-    return enough ? ZT_OK : arena_fail(temporary, err, "building mip levels");
+    for (int32_t i = 0; i < BANDS && i < b->bands; i++)
+        if (!prepare_band(b, temporary, &b->rows[i]))
+            return arena_fail(temporary, err, "building mip levels");
+    return ZT_OK;
 }
 
 bool mipmap_picture_fits(const picture *largest, const picture *p)

@@ -28,9 +28,11 @@ static bool measure_jpeg(file_bytes b, uint32_t *width, uint32_t *height)
             return true;
         } else if (code == MARKER_EOI || code == MARKER_SOS) {
             return false;
-        } else {
+        } else if (jpeg_marker_is_bare(code)) {
+            at += 2;
+        } else { // a length below 2 is wrong: it is skipped itself
             const size_t length = (size_t)bytes_load_be(b.data + at + 2, 2);
-            at += jpeg_marker_is_bare(code) ? 2 : length < 2 ? 4 : 2 + length;
+            at += length < 2 ? 4 : 2 + length;
         }
     }
     return false;

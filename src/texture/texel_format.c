@@ -151,8 +151,9 @@ static void format_from_dxgi(const dxgi_entry *entry, texel_format *out)
                 entry->bits ? ((UINT64_C(1) << entry->bits) - 1) << bits : entry->masks[c];
         bits += entry->bits;
     }
-    for (int c = 0; c < 4 && !entry->bits; c++) // packed in 16 or 32 bits
-        bits = entry->masks[c] >> 16 ? 32 : bits < 16 ? 16 : bits;
+    const uint32_t *m = entry->masks;
+    if (entry->bits == 0) // packed in 16 or 32 bits
+        bits = (m[0] | m[1] | m[2] | m[3]) >> 16 ? 32 : 16;
     out->unit_size = bits / 8;
     derive_meaning(out);
 }
@@ -293,7 +294,9 @@ uint64_t texel_format_level_bytes(const texel_format *format, uint32_t width, ui
 
 bool texel_format_is_wide(const texel_format *format)
 {
-    for (int c = 0; c < 4 && !format->block; c++)
+    if (format->block)
+        return false;
+    for (int c = 0; c < 4; c++)
         if (channel_of(format->mask[c], 0).bits > 8)
             return true;
     return false;
