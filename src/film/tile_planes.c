@@ -44,7 +44,9 @@ static nearest_sample nearest_of(const tile_buffers *t, int32_t pixel)
 {
     const int32_t first = pixel * t->sample_count;
     nearest_sample out = {-1.0f, first};
-    for (int32_t s = first; s < first + t->sample_count && t->touched; s++) {
+    if (!t->touched)
+        return out;
+    for (int32_t s = first; s < first + t->sample_count; s++) {
         const float depth = t->visibility.depth[s];
         out.number = depth > out.depth ? s : out.number;
         out.depth = depth > out.depth ? depth : out.depth;
@@ -94,7 +96,9 @@ void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect re
 {
     if (target->plane[PLANE_DEPTH].data)
         film_depth(t, rect, view, target);
-    for (int32_t y = 0; y < rect.height && planes; y++)
+    if (!planes)
+        return;
+    for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++) {
             const int32_t pixel = block_order(x, y);
             const nearest_sample nearest = nearest_of(t, pixel);

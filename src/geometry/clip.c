@@ -102,7 +102,8 @@ bool clip_line(const view_transform *view, const screen_vertices *in, uint32_t a
         else if (!(first >= 0.0f))
             out[0] = clip_cut(&out[1], second, &out[0], first);
     }
-    for (int k = 0; k < 2 && !view->orthographic; k++)
-        out[k].depth = 1.0f / out[k].w;
+    if (!view->orthographic)
+        for (int k = 0; k < 2; k++)
+            out[k].depth = 1.0f / out[k].w;
     return true;
 }

@@ -30,7 +30,7 @@ static zt_result morphed_allocate(geometry_draw *d, arena *a, zt_error *err)
 static zt_result axes_allocate(geometry_draw *draw, arena *a, zt_error *err)
 {
     const size_t padded = pad16(draw->mesh->vertex_count);
-    for (int i = 0; i < 2 && draw->needs_axes; i++) {
+    for (int i = 0; i < 2; i++) {
         draw->bind_axes[i] = ARENA_ARRAY(a, vertex_attributes, padded);
         draw->axes[i] = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
         if (!draw->bind_axes[i] || !draw->axes[i])
@@ -72,7 +72,8 @@ zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err)
     draw->attributes = posed ? draw->posed_attributes : draw->mesh->attributes;
     if (!draw->position || !draw->attributes)
         return arena_fail(a, err, "posed vertices");
-    ZT_TRY(axes_allocate(draw, a, err));
+    if (draw->needs_axes)
+        ZT_TRY(axes_allocate(draw, a, err));
     return morphed_allocate(draw, a, err);
 }
 
@@ -154,8 +155,9 @@ static void bind_axes_of(const geometry_draw *draw, size_t vertex)
     if (draw->morph_count > 0) {
         const vertex_attributes *morphed = &draw->morphed_attributes[vertex];
         const float m[3] = {morphed->nx, morphed->ny, morphed->nz};
-        for (int i = 0; i < 3 && memcmp(n, m, sizeof n) != 0; i++)
-            rotate_shortest(n, m, axis[i]);
+        if (memcmp(n, m, sizeof n) != 0)
+            for (int i = 0; i < 3; i++)
+                rotate_shortest(n, m, axis[i]);
     }
     vertex_attributes *xy = &draw->bind_axes[0][vertex], *z = &draw->bind_axes[1][vertex];
     *xy = (vertex_attributes){.nx = axis[0][0],

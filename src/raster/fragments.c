@@ -274,9 +274,12 @@ static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_C
         uint32_t *own = first + block * 16, any = 0;
         for (int32_t p = 0; p < 16; p++)
             any |= own[p];
-        for (int32_t p = 0; p < 16 && !any; p++) // of most blocks
-            own[p] = sum;
-        for (int32_t p = 0; p < 16 && any; p++) {
+        if (!any) { // as in most blocks
+            for (int32_t p = 0; p < 16; p++)
+                own[p] = sum;
+            continue;
+        }
+        for (int32_t p = 0; p < 16; p++) {
             const uint32_t count = own[p];
             own[p] = sum;
             sum += count;
@@ -311,7 +314,9 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
 {
     uint32_t ask_at = PIECE_SORTED;
     sorted_fragment *scratch = NULL; ///< [max]
-    for (int32_t p = 0; p < TILE_PIXELS && max > 1; p++) {
+    if (max < 2)
+        return true;
+    for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
         if (first[p + 1] > ask_at) {
             if (arena_cancelled(a))
@@ -381,8 +386,9 @@ void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, 
         out->id[i] = chunk->fragment[begin + i].id;
         out->position[i] = shading_position(&chunk->fragment[begin + i], pattern, all);
     }
-    for (uint32_t i = count; i < count + VISIBLE_PADDING && count > 0; i++) {
-        out->id[i] = out->id[count - 1];
-        out->position[i] = out->position[count - 1];
-    }
+    if (count > 0)
+        for (uint32_t i = count; i < count + VISIBLE_PADDING; i++) {
+            out->id[i] = out->id[count - 1];
+            out->position[i] = out->position[count - 1];
+        }
 }

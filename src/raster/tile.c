@@ -60,7 +60,8 @@ static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena 
         job.small = all->small + first;
         job.small_runs = left < runs ? left : runs;
         const uint32_t end = first + job.small_runs;
-        job.small_behind = end > ahead ? end - (first > ahead ? first : ahead) : 0;
+        const uint32_t behind = first > ahead ? first : ahead;
+        job.small_behind = end > behind ? end - behind : 0;
         if (first > 0 && arena_cancelled(a))
             return false;
         loops->draw(&job);

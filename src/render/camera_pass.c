@@ -49,12 +49,14 @@ static bool drop_clear_ground(const camera_pass *pass, tile_rect rect, bool alon
     const setup_triangle **others =
         ARENA_ARRAY_RAW(a, const setup_triangle *, input->blended_count);
     uint32_t count = 0;
-    for (uint32_t i = 0; others && i < input->blended_count; i++)
+    if (!others)
+        return false;
+    for (uint32_t i = 0; i < input->blended_count; i++)
         if (input->blended[i]->id < pass->ground_id)
             others[count++] = input->blended[i];
     input->blended = others;
     input->blended_count = count;
-    return others != NULL;
+    return true;
 }
 
 /// Where only the ground shows: those blocks get no fragments. `alone`: the tile has nothing else;
@@ -75,10 +77,10 @@ static bool find_ground(const camera_pass *pass, tile_rect rect, bool alone, ren
 /// True when a tile has no triangles but those of the ground.
 static bool is_bare(const camera_pass *pass, const tile_input *input)
 {
-    bool bare = input->count == 0 && input->small_runs == 0 && input->blended_count > 0;
-    for (uint32_t i = 0; i < input->blended_count && bare; i++)
-        bare = input->blended[i]->id >= pass->ground_id;
-    return bare;
+    for (uint32_t i = 0; i < input->blended_count; i++)
+        if (input->blended[i]->id < pass->ground_id)
+            return false;
+    return input->count == 0 && input->small_runs == 0 && input->blended_count > 0;
 }
 
 /// Triangles of the tile -> visible samples and fragments. False: no memory, or cancelled.

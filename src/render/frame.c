@@ -283,8 +283,9 @@ static zt_result run_stage_by(loop_fn run, stage_loop loop, zt_error *err)
     frame_workers_begin_loop(workers);
     if (workers->pool)
         run(workers->pool, loop.count, stage_job, &loop);
-    for (int64_t i = 0; i < loop.count && !workers->pool; i++)
-        stage_job(&loop, i, 0);
+    else
+        for (int64_t i = 0; i < loop.count; i++)
+            stage_job(&loop, i, 0);
     if (budget_cancelled(&loop.frame->renderer->budget))
         return cancel_fail(err);
     return frame_workers_result(workers, err);
@@ -320,8 +321,9 @@ static zt_result count_fragments(frame *f, zt_error *err)
     uint64_t fragments = 0;
     for (int32_t i = 0; i < f->map_count + f->camera_count; i++) {
         const view_pass *view = frame_view_at(f, i);
-        for (int32_t k = 0; k < view->run_count && view_pass_has_bins(view); k++)
-            fragments += view->bins[k].fragment_count;
+        if (view_pass_has_bins(view))
+            for (int32_t k = 0; k < view->run_count; k++)
+                fragments += view->bins[k].fragment_count;
     }
     if (fragments > limit)
         return zt_fail(err, ZT_ERR_LIMIT,
@@ -345,7 +347,9 @@ static zt_result run_stages(frame *f, zt_error *err)
         const int64_t tiles = view_pass_tile_count(&pass->view);
         renderer_progress_begin(f->renderer, i, f->camera_count, tiles);
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
-        for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
+        if (!pass->behind)
+            continue;
+        for (int32_t k = 1; k < pass->behind->level_count; k++) {
             const int64_t count = behind_picture_reduce_count(pass->behind, k);
             ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
         }

@@ -127,9 +127,10 @@ static void soften_lamps(const scene_framing *f, frame_light *lights, uint32_t c
         light->source.size = far ? lamps_deg : lamps_share * distance;
     }
     const double share = lamps_radiance * MATHS_PI / maths_max(all, 1e-12);
-    for (uint32_t i = 0; i < count && share < 1.0; i++)
-        if (lights[i].scene->node >= 0)
-            lights[i].source.intensity *= share;
+    if (share < 1.0)
+        for (uint32_t i = 0; i < count; i++)
+            if (lights[i].scene->node >= 0)
+                lights[i].source.intensity *= share;
 }
 
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time,

@@ -113,10 +113,13 @@ bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, a
 
 bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
 {
-    for (uint32_t i = 0; i < instance->material_count; i++)
-        for (uint32_t k = 0; k < mesh->meshlet_count && instance->materials[i].object_space; k++)
+    for (uint32_t i = 0; i < instance->material_count; i++) {
+        if (!instance->materials[i].object_space)
+            continue;
+        for (uint32_t k = 0; k < mesh->meshlet_count; k++)
             if (mesh->meshlets[k].material == instance->materials[i].material)
                 return true;
+    }
     return false;
 }
 
@@ -315,8 +318,9 @@ static void show_look(scene_look look, shade_material *materials, uint32_t count
         m->unlit = scene_look_is_data(look) || (m->unlit && !clay) || m->without_normals;
         m->clay = clay;
         m->wireframe = look == SCENE_LOOK_WIREFRAME;
-        for (int k = 0; k < 3 && clay; k++)
-            m->base_color[k] = 0.5f;
+        if (clay)
+            for (int k = 0; k < 3; k++)
+                m->base_color[k] = 0.5f;
     }
 }
 

@@ -66,10 +66,13 @@ static zt_result find_field(const char *pattern, frame_field *out, zt_error *err
     *out = (frame_field){.at = strlen(pattern)};
     while (pattern[i]) {
         const size_t escaped = escape_length(pattern + i);
+        if (escaped > 0) {
+            i += escaped;
+            continue;
+        }
         frame_field field = {0};
-        if (escaped == 0)
-            ZT_TRY(read_field(pattern, i, &field, err));
-        i += escaped ? escaped : field.length ? field.length : 1;
+        ZT_TRY(read_field(pattern, i, &field, err));
+        i += field.length ? field.length : 1;
         if (field.length) {
             fields++;
             *out = field;

@@ -10,15 +10,17 @@ static zt_result find_point(const frame_pose *pose, const zt_scene *scene, const
 {
     for (int k = 0; k < 3; k++)
         out[k] = -scene->origin[k];
-    for (uint32_t i = 0; bone && i < scene->instance_count; i++) {
+    if (!bone)
+        return ZT_OK;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
         const int32_t node = scene_find_node(scene->instances[i].model, bone);
-        for (int k = 0; k < 3 && node >= 0; k++)
+        if (node < 0)
+            continue;
+        for (int k = 0; k < 3; k++)
             out[k] = (double)pose->world_from_node[i][node][3][k];
-        if (node >= 0)
-            return ZT_OK;
+        return ZT_OK;
     }
-    return bone ? zt_fail(err, ZT_ERR_ARGUMENT, "no bone '%.80s' (expected one of a model)", bone)
-                : ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT, "no bone '%.80s' (expected one of a model)", bone);
 }
 
 static zt_result project(zt_renderer *r, const zt_scene *scene, int64_t number, const char *bone,

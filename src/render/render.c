@@ -57,7 +57,7 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number
 const char *zt_plane_at(int32_t index, int32_t *out_channels)
 {
     int32_t at = 0;
-    for (int p = 0; p < PLANE_COUNT && index >= 0; p++) {
+    for (int p = 0; p < PLANE_COUNT; p++) {
         if (!picture_plane_table[p].listed || at++ != index)
             continue;
         if (out_channels)

@@ -26,8 +26,9 @@ typedef struct screen_point {
 static void blend_pixel(uint8_t pixel[4], const uint8_t color[3], uint32_t a)
 {
     const uint32_t under = (pixel[3] * (255u - a) + 127u) / 255u, alpha = a + under;
-    for (int k = 0; k < 3 && alpha > 0; k++)
-        pixel[k] = (uint8_t)((color[k] * a + pixel[k] * under + alpha / 2u) / alpha);
+    if (alpha > 0)
+        for (int k = 0; k < 3; k++)
+            pixel[k] = (uint8_t)((color[k] * a + pixel[k] * under + alpha / 2u) / alpha);
     pixel[3] = (uint8_t)alpha;
 }
 
@@ -130,10 +131,11 @@ static void draw_axes(const skeleton_overlay *o, const mat4 bone, float size)
     for (int axis = 0; axis < 3; axis++) {
         const float zero[3] = {0.0f, 0.0f, 0.0f}, length = distance(bone[axis], zero);
         float tip[3];
-        for (int k = 0; k < 3 && length > 0.0f; k++)
+        if (!(length > 0.0f))
+            continue;
+        for (int k = 0; k < 3; k++)
             tip[k] = bone[3][k] + bone[axis][k] / length * size;
-        if (length > 0.0f)
-            draw_segment(o, bone[3], tip, 0.5f * o->radius, axis_color[axis]);
+        draw_segment(o, bone[3], tip, 0.5f * o->radius, axis_color[axis]);
     }
 }
 

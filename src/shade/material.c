@@ -173,10 +173,10 @@ static void material_view(const model_material *m, const zt_model *model,
         .without_normals = m->without_normals,
     };
     memcpy(out->base_color, m->base_color, sizeof out->base_color);
-    for (int i = 0; i < 3; i++)
-        out->f0[i] = m->specular_color_map.texture >= 0
-                         ? m->f0[i]
-                         : (m->f0[i] < 1.0f ? m->f0[i] : 1.0f) * m->specular;
+    memcpy(out->f0, m->f0, sizeof out->f0);
+    if (m->specular_color_map.texture < 0)
+        for (int i = 0; i < 3; i++)
+            out->f0[i] = (m->f0[i] < 1.0f ? m->f0[i] : 1.0f) * m->specular;
     if (!m->unlit || m->without_normals)
         memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
