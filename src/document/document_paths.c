@@ -24,8 +24,10 @@ static zt_result walk(const path_walk *w, const document_node *root)
             w->each(w->user, path);
         }
         const document_node *next = node->first;
-        for (; !next && node && node != root; node = next ? node : node->parent)
+        while (!next && node && node != root) {
             next = node->next;
+            node = node->parent;
+        }
         node = next;
     }
     return ZT_OK;

@@ -30,7 +30,7 @@ static void put_texts(json_builder *b, json_value *o, const char *key, const jso
     json_value *list = json_new(b, JSON_KIND_ARRAY);
     if (json_is(from, JSON_KIND_STRING) && *from->text)
         json_append(b, list, json_new_text(b, from->text));
-    for (uint32_t i = 0; json_is(from, JSON_KIND_ARRAY) && i < from->count; i++)
+    for (uint32_t i = 0; i < json_length(from); i++)
         if (json_is(from->item[i], JSON_KIND_STRING))
             json_append(b, list, json_new_text(b, from->item[i]->text));
     json_put(b, o, key, list);

@@ -23,7 +23,9 @@ static zt_result pose_rig(const zt_scene *scene, const int64_t *frame, arena *a,
         return pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, a, &sharing, out, err);
     }
     const mat4 **worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    for (uint32_t i = 0; worlds && i < scene->instance_count; i++) {
+    if (!worlds)
+        return arena_fail(a, err, "pose");
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
         const zt_model *model = scene->instances[i].model;
         mat4 *world = ARENA_ARRAY_RAW(a, mat4, model->node_count);
         trs *local = ARENA_ARRAY_RAW(a, trs, model->node_count);
@@ -34,8 +36,6 @@ static zt_result pose_rig(const zt_scene *scene, const int64_t *frame, arena *a,
         pose_to_world(model, identity, local, world);
         worlds[i] = (const mat4 *)world;
     }
-    if (!worlds)
-        return arena_fail(a, err, "pose");
     *out = worlds;
     return ZT_OK;
 }

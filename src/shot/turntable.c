@@ -64,7 +64,9 @@ typedef struct turntable_clip {
 static turntable_clip find_clip(const zt_scene *scene, double turn_frames, double rate)
 {
     const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;
-    for (uint32_t i = 0; i < scene->instance_count && isnan(scene->freeze_time_s); i++) {
+    if (!isnan(scene->freeze_time_s))
+        return (turntable_clip){0};
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         for (uint32_t k = 0; k < instance->layer_count; k++) {
             const scene_layer *layer = &instance->layers[k];
