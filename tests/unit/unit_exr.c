@@ -302,8 +302,11 @@ Test(exr, other_primaries)
         }
     }
     const exr_attr_chromaticities_t none[] = {
-        {0}, {0.5f, 0.25f, 0.375f, 0.375f, 0.25f, 0.5f, 0.3127f, 0.3290f}}; // no white; on a line
-    for (int i = 0; i < 2; i++) {
+        {0},                                                          // no white
+        {0.5f, 0.25f, 0.375f, 0.375f, 0.25f, 0.5f, 0.3127f, 0.3290f}, // on a line
+        {0.64f, 0.33f, 0.3f, 0.3f, 0.47f, 0.315f, 0.3127f, 0.3290f},  // but for rounding
+    };
+    for (int i = 0; i < 3; i++) {
         exr_recipe r = plain;
         r.chromaticities = &none[i];
         PICTURE_CASE(f, 0);
