@@ -17,12 +17,14 @@ static zt_result morphed_allocate(geometry_draw *d, arena *a, zt_error *err)
     d->morphed_extra = NULL;
     if (d->morph_count == 0)
         return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(a, &d->morphed_position, padded, "morphed vertices", err));
+    if (d->positions_only)
+        return ZT_OK;
     for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
         extra = extra || d->morphs[i].target->extra.group_count > 0;
-    d->morphed_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
     d->morphed_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
     d->morphed_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
-    return d->morphed_position && d->morphed_attributes && (d->morphed_extra || !extra)
+    return d->morphed_attributes && (d->morphed_extra || !extra)
                ? ZT_OK
                : arena_fail(a, err, "morphed vertices");
 }

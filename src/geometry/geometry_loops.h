@@ -27,10 +27,10 @@ typedef struct morph_job {
     const morph_use *uses;
     uint32_t use_count;
     vertex_position *out_position;
-    vertex_attributes *out_attributes;
-    vertex_extra *out_extra; ///< NULL: not wanted
-    size_t first;            ///< a multiple of 16
-    size_t count;            ///< <= MORPH_CHUNK; all arrays are padded to 16 vertices
+    vertex_attributes *out_attributes; ///< NULL: not wanted
+    vertex_extra *out_extra;           ///< NULL: not wanted
+    size_t first;                      ///< a multiple of 16
+    size_t count;                      ///< <= MORPH_CHUNK; all arrays are padded to 16 vertices
 } morph_job;
 
 /// Skinning of vertices [first, first + count) of a mesh, bind space -> world space.

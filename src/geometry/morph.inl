@@ -116,14 +116,17 @@ static void morph(const morph_job *job)
     const uint32_t end = (uint32_t)((first + count) / MORPH_GROUP);
     uint64_t frames = 0, colors = 0;
     memcpy(job->out_position + first, job->position + first, count * sizeof *job->position);
-    memcpy(job->out_attributes + first, job->attributes + first, count * sizeof *job->attributes);
+    if (job->out_attributes)
+        memcpy(job->out_attributes + first, job->attributes + first,
+               count * sizeof *job->attributes);
     if (job->out_extra)
         memcpy(job->out_extra + first, job->extra + first, count * sizeof *job->extra);
     for (uint32_t i = 0; i < job->use_count; i++) {
         const morph_target *target = job->uses[i].target;
         const float w = job->uses[i].weight;
         (void)morph_add(&target->position, begin, end, w, 4, &job->out_position->x);
-        frames |= morph_add(&target->attributes, begin, end, w, 8, &job->out_attributes->nx);
+        if (job->out_attributes)
+            frames |= morph_add(&target->attributes, begin, end, w, 8, &job->out_attributes->nx);
         if (job->out_extra)
             colors |= morph_add(&target->extra, begin, end, w, 8, &job->out_extra->r);
     }
