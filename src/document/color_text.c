@@ -104,11 +104,10 @@ bool color_from_text(const char *text, double out[3])
         found = is_name(text, colors[i].name);
         rgb = colors[i].rgb;
     }
-    if (!found)
-        return false;
-    for (int i = 0; i < 3; i++)
-        out[i] = srgb_decode((double)(rgb >> (16 - 8 * i) & 255) / 255.0);
-    return true;
+    if (found)
+        for (int i = 0; i < 3; i++)
+            out[i] = srgb_decode((double)(rgb >> (16 - 8 * i) & 255) / 255.0);
+    return found;
 }
 
 const char *color_nearest_name(const char *text)

@@ -44,13 +44,12 @@ static nearest_sample nearest_of(const tile_buffers *t, int32_t pixel)
 {
     const int32_t first = pixel * t->sample_count;
     nearest_sample out = {-1.0f, first};
-    if (!t->touched)
-        return out;
-    for (int32_t s = first; s < first + t->sample_count; s++) {
-        const float depth = t->visibility.depth[s];
-        out.number = depth > out.depth ? s : out.number;
-        out.depth = depth > out.depth ? depth : out.depth;
-    }
+    if (t->touched)
+        for (int32_t s = first; s < first + t->sample_count; s++) {
+            const float depth = t->visibility.depth[s];
+            out.number = depth > out.depth ? s : out.number;
+            out.depth = depth > out.depth ? depth : out.depth;
+        }
     return out;
 }
 

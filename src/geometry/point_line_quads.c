@@ -111,12 +111,11 @@ void point_line_quads(const view_transform *transform, const point_line_widths *
             drawn = lines ? line_quad(transform, widths, in, a, b, out, 4 * i)
                           : point_quad(widths, in, a, out, 4 * i);
         }
-        if (drawn)
-            continue;
-        for (uint32_t k = 4 * i; k < 4 * i + 4; k++) {
-            set_corner(out, k, 0, 0, 0.0f);
-            out->outcode[k] = OUTCODE_INVALID;
-        }
+        if (!drawn)
+            for (uint32_t k = 4 * i; k < 4 * i + 4; k++) {
+                set_corner(out, k, 0, 0, 0.0f);
+                out->outcode[k] = OUTCODE_INVALID;
+            }
     }
 }
 

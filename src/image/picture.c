@@ -8,10 +8,9 @@
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side)
 {
     int32_t side = width < height ? width : height, halvings = 0;
-    if (min_side <= 0)
-        return 0;
-    for (; side / 2 >= min_side; side /= 2)
-        halvings++;
+    if (min_side > 0)
+        for (; side / 2 >= min_side; side /= 2)
+            halvings++;
     return halvings;
 }
 

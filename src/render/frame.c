@@ -347,12 +347,11 @@ static zt_result run_stages(frame *f, zt_error *err)
         const int64_t tiles = view_pass_tile_count(&pass->view);
         renderer_progress_begin(f->renderer, i, f->camera_count, tiles);
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
-        if (!pass->behind)
-            continue;
-        for (int32_t k = 1; k < pass->behind->level_count; k++) {
-            const int64_t count = behind_picture_reduce_count(pass->behind, k);
-            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
-        }
+        if (pass->behind)
+            for (int32_t k = 1; k < pass->behind->level_count; k++) {
+                const int64_t count = behind_picture_reduce_count(pass->behind, k);
+                ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
+            }
     }
     return ZT_OK;
 }

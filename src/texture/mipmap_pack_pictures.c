@@ -199,10 +199,9 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
 /// The levels below that of the bands, from its rows.
 static void fill_rest(const pack_builder *b)
 {
-    if (b->split + 1 == b->level_count)
-        return;
-    for (int32_t y = 0; y < b->height[b->split]; y++)
-        push_rows(b, &b->rows[0], b->split, b->level_count - 1, y);
+    if (b->split + 1 < b->level_count)
+        for (int32_t y = 0; y < b->height[b->split]; y++)
+            push_rows(b, &b->rows[0], b->split, b->level_count - 1, y);
 }
 
 /// Stores the row of each level that wrapping would fetch.
