@@ -15,6 +15,8 @@ for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:163
   refuse 2 "1 to $most" inspect "$tri" $flag $((most + 1))
   refuse 2 "1 to $most" inspect "$tri" $flag 0
 done
+run 0 thumbnail "$tri" --outdir half --model-timeout 0.5
+refuse 2 "--model-timeout" thumbnail "$tri" --outdir half --model-timeout 0
 refuse 2 "up to 4G" inspect "$tri" --max-file 4294967297
 refuse 2 "up to 4G" inspect "$tri" --max-file 0
 run 0 inspect "$tri" --max-file 4G

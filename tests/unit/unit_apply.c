@@ -201,6 +201,12 @@ Test(apply, a_thumbnail_stands_idle)
     cr_assert_eq(clip_of(posed, 2), 0, "unless there is nothing but them");
     cr_assert_eq(clip_of(posed + 3, 1), 0);
     cr_assert_eq(clip_of(wolf, 0), -1);
+    // Clips that all move something else play together.
+    model_clip two[3] = {{.name = "lid"}, {.name = "idle"}, {.name = "all"}};
+    zt_model parts = {.clips = two, .clip_count = 2, .joined_count = 2, .all_clip = 2};
+    cr_assert_eq(shot_thumbnail_clip(&parts), 2);
+    parts.joined_count = 1;
+    cr_assert_eq(shot_thumbnail_clip(&parts), 1);
 }
 
 /// A mesh of width 1, depth 1 and this height, lifted by its node, and turned on its side or not.
@@ -318,7 +324,7 @@ Test(apply, wrong_values_change_nothing)
     shot.view = "top";
     must_refuse("--view cannot be combined with a camera");
     shot.camera = "Nose";
-    must_refuse("no camera 'Nose'");
+    must_refuse("no camera 'Nose' (expected one of Eye, Lens)");
     shot.tone_map = "nine";
     must_refuse("tone map");
     shot.background = "12345";

@@ -98,6 +98,25 @@ Test(ik_chain, meets_targets_without_jumps)
               "%lld steps, %lld met", (long long)steps.checked, (long long)met);
 }
 
+/// A chain that a near target compresses bends to the side to which it is bent, though by little
+/// and small; one that is straight bends along its fallback axis.
+Test(ik_chain, compressed_chains_keep_their_side)
+{
+    for (int side = -1; side <= 1; side++) {
+        rig r = {.chain = {.count = 4, .fallback_axis = {0.0, 1.0, 0.0}, .iterations = 48}};
+        dvec3 now[BONES + 1];
+        r.chain.joint = r.joint;
+        for (uint32_t k = 0; k <= r.chain.count; k++)
+            r.joint[k] = (dvec3){side * 0.002 * k * (4.0 - k), 0.0, 0.1 * k};
+        r.chain.target = (dvec3){0.0, 0.0, 0.3};
+        solve(&r, now);
+        const double across = side ? now[2].x * side : fabs(now[2].y);
+        cr_expect(across > 0.02, "side %d: %g m", side, across);
+        const double other = fabs(side ? now[2].y : now[2].x);
+        cr_expect(other < 0.1 * across, "side %d: %g m of %g", side, other, across);
+    }
+}
+
 /// The end of a chain that is bent smoothly within its limits: a target that it can meet.
 static dvec3 end_within_limits(const rig *r, double turn, uint64_t seed)
 {
