@@ -218,7 +218,8 @@ def tables(folder="scene"):
     """Every map of a reader: its name, and its schema."""
     for file in sorted((ROOT / "src" / folder).glob("*.c")):
         source = file.read_text()
-        stem = re.sub("^ik_.*|^terrain$", "ik", file.stem.replace(folder + "_", "", 1))  # a file for each solver
+        stem = file.stem.replace(folder + "_", "", 1).removesuffix("_layer")
+        stem = re.sub("^ik_.*|^terrain$", "ik", stem)  # a file for each solver
         for table in re.finditer(r"static const map_key \w+\[\] = \{\n(.*?)\n    *\};", source, re.S):
             called = re.search(r'value_map\(\s*r,\s*[^,]+,\s*"([^"]+)"', source[table.end():])
             name = stem + "." + called.group(1).replace(" ", "_")
