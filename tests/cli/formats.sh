@@ -6,8 +6,8 @@ tri=$MODELS/triangle.gltf
 small="--size 48x32 -q"
 # shellcheck disable=SC2086 # $small is several words throughout
 
-# has PROGRAM: whether it is installed; says what is not looked at otherwise.
-has() {
+# installed PROGRAM: whether it is installed; says what is not looked at otherwise.
+installed() {
   command -v "$1" >/dev/null && return 0
   echo "skipped: no $1"
   return 1
@@ -18,13 +18,13 @@ run 0 turntable "$tri" $small --count 3 -o png/##.png
 run 0 turntable "$tri" $small --count 3 -o webp/##.webp
 run 0 turntable "$tri" $small --count 3 -o jpeg/##.jpg -v
 is_file webp/00.webp webp/02.webp jpeg/00.jpg jpeg/02.jpg
-if has dwebp; then
+if installed dwebp; then
   for k in 0 1 2; do dwebp -quiet webp/0$k.webp -o webp/0$k.png; done
   rm webp/*.webp
   run 0 compare png webp
 fi
 warns 0 "note: the background is the colour of the scene" turntable "$tri" --size 48x32 --count 3 -o noted/##.jpeg -v
-if has ffmpeg; then
+if installed ffmpeg; then
   run 0 turntable "$tri" $small --count 3 --frames 0 --background 303338 -o opaque.png
   ffmpeg -v error -i jpeg/00.jpg jpeg.png </dev/null || fail "ffmpeg reads no JPEG of ours"
   run 0 compare opaque.png jpeg.png --mean 1.5
@@ -71,14 +71,14 @@ cmp -s .out film.apng || fail "an APNG on standard output differs"
 (exec "$ZOETROPE" turntable "$tri" --size 48x32 --count 3 --progress json -o closed.apng <&- >&- 2>&-)
 cmp -s closed.apng film.apng || fail "an APNG has what was meant for the closed standard error"
 mkdir apng webps y4m
-if has ffmpeg; then
+if installed ffmpeg; then
   ffmpeg -v error -i film.apng -start_number 0 apng/%02d.png </dev/null
   run 0 compare png apng
   ffmpeg -v error -i film.y4m -vf scale=in_color_matrix=bt709:in_range=tv -start_number 0 y4m/%02d.png </dev/null
   run 0 turntable "$tri" $small --count 3 --background 303338 -o opaque/##.png
   run 0 compare opaque y4m --max-diff 3
 fi
-if has webpmux && has dwebp; then
+if installed webpmux && installed dwebp; then
   for k in 0 1 2; do
     webpmux -get frame $((k + 1)) film.webp -o one.webp 2>/dev/null
     dwebp -quiet one.webp -o webps/0$k.png
@@ -106,7 +106,42 @@ mkdir empty
 [ $failures -eq 0 ]) || failures=$((failures + 1))
 refuse 2 "one file of all frames" turntable "$tri" -q -o film.mp4 --resume
 refuse 2 "one file of all frames" turntable "$tri" -q -o f-##.webm
-if has ffmpeg && has ffprobe; then
+# With lines of shell in place of ffmpeg, whose last word is the file.
+mkdir failing
+printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >failing/ffmpeg
+chmod +x failing/ffmpeg
+before=$(files)
+checks=$((checks + 1))
+PATH=$work/failing:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 -o bad.mp4 >.out 2>.err
+[ $? -eq 6 ] && err_has "bad.mp4: ffmpeg failed: Unknown encoder" && [ "$before" = "$(files)" ] ||
+  fail "a failure of ffmpeg"
+# encoder CODE TEXT LINES [env ARGUMENT...]: with lines of shell as ffmpeg a film of before stays.
+encoder() {
+  checks=$((checks + 1))
+  printf '#!/bin/sh\n%s\n' "$3" >failing/ffmpeg
+  printf 'before' >bad.mp4
+  wanted=$1 text=$2 words="turntable with ffmpeg: $3"
+  shift 3
+  PATH=$work/failing:$PATH "$@" "$ZOETROPE" turntable "$tri" $small --count 3 --timeout 0.3 -o bad.mp4 >.out 2>.err
+  code=$?
+  [ $code -eq "$wanted" ] || fail "$words: exit $code, expected $wanted"
+  err_has "$text"
+  [ "$(cat bad.mp4)" = before ] || fail "$words: it replaced a film"
+  [ -z "$(find . -name '.bad.mp4.tmp-*')" ] || fail "$words: a temporary is left"
+}
+printf '#!/bin/sh\nfor file; do :; done\nexec cat >"${file#file:}"\n' >failing/ffmpeg
+PATH=$work/failing:$PATH run 0 turntable "$tri" $small --count 3 -o stream.mp4
+run 0 turntable "$tri" $small --count 3 -o stream.y4m
+cmp -s stream.mp4 stream.y4m || fail "ffmpeg gets another stream than that of a .y4m"
+encoder 6 "ffmpeg wrote nothing" 'cat >/dev/null'
+if env --ignore-signal=CHLD true 2>/dev/null; then
+  encoder 6 "ffmpeg failed" 'cat >/dev/null; exit 3' env --ignore-signal=CHLD
+fi
+encoder 5 "stopped by --timeout" '(sleep 0.5; : >alive) 2>&- & exec sleep 60 2>&-'
+mkdir folder.mp4
+PATH=$work/failing:$PATH refuse 6 "is a folder" turntable "$tri" $small --count 3 -o folder.mp4
+PATH=$work/failing:$PATH refuse 6 "is a pipe or device" turntable "$tri" $small --count 3 -o "$(ln -s /dev/null device.mp4 && echo device.mp4)"
+if installed ffmpeg && installed ffprobe; then
   run 0 turntable "$tri" $small --count 3 --fps 30000/1001 -o deep/film.mp4
   [ "$(probe deep/film.mp4)" = "h264 48 32 yuv420p tv bt709 bt709 bt709 30000/1001 3 " ] ||
     fail "film.mp4 is: $(probe deep/film.mp4)"
@@ -116,38 +151,8 @@ if has ffmpeg && has ffprobe; then
   warns 0 "34 x 22 pixels" turntable "$tri" --size 33x21 --count 2 -o odd.mp4 --progress none
   run 0 turntable "$tri" --size 33x21 --count 2 -o odd.webm -q
   [ "$(probe odd.webm | cut -d' ' -f1-8)" = "vp9 33 21 yuv420p tv bt709 bt709 bt709" ] || fail "odd.webm is: $(probe odd.webm)"
-  mkdir failing
-  printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >failing/ffmpeg
-  chmod +x failing/ffmpeg
-  before=$(files)
-  checks=$((checks + 1))
-  PATH=$work/failing:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 -o bad.mp4 >.out 2>.err
-  [ $? -eq 6 ] && err_has "bad.mp4: ffmpeg failed: Unknown encoder" && [ "$before" = "$(files)" ] ||
-    fail "a failure of ffmpeg"
-  # encoder CODE TEXT LINES [env ARGUMENT...]: with lines of shell as ffmpeg a film of before stays.
-  encoder() {
-    checks=$((checks + 1))
-    printf '#!/bin/sh\n%s\n' "$3" >failing/ffmpeg
-    printf 'before' >bad.mp4
-    wanted=$1 text=$2 words="turntable with ffmpeg: $3"
-    shift 3
-    PATH=$work/failing:$PATH "$@" "$ZOETROPE" turntable "$tri" $small --count 3 --timeout 0.3 -o bad.mp4 >.out 2>.err
-    code=$?
-    [ $code -eq "$wanted" ] || fail "$words: exit $code, expected $wanted"
-    err_has "$text"
-    [ "$(cat bad.mp4)" = before ] || fail "$words: it replaced a film"
-    [ -z "$(find . -name '.bad.mp4.tmp-*')" ] || fail "$words: a temporary is left"
-  }
-  encoder 6 "ffmpeg wrote nothing" 'cat >/dev/null'
-  if env --ignore-signal=CHLD true 2>/dev/null; then
-    encoder 6 "ffmpeg failed" 'cat >/dev/null; exit 3' env --ignore-signal=CHLD
-  fi
-  encoder 5 "stopped by --timeout" '(sleep 0.5; : >alive) 2>&- & exec sleep 60 2>&-'
-  mkdir folder.mp4
-  refuse 6 "is a folder" turntable "$tri" $small --count 3 -o folder.mp4
-  refuse 6 "is a pipe or device" turntable "$tri" $small --count 3 -o "$(ln -s /dev/null device.mp4 && echo device.mp4)"
   # Where nobody else waits for orphans, none is left.
-  if has python3; then
+  if installed python3; then
     python3 -c 'import ctypes, os, subprocess, sys, time
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 subprocess.call(sys.argv[1:])
@@ -166,6 +171,6 @@ except ChildProcessError: pass' "$ZOETROPE" turntable "$tri" $small --count 2 -o
   kill -TERM $child
   wait $child
   [ $? -eq 143 ] && [ $turns -lt 100 ] && [ -z "$(find . -name "*stopped*")" ] || fail "a signal while ffmpeg works"
-  no_file alive # what an ffmpeg started that was stopped before
 fi
+no_file alive # what an ffmpeg started that was stopped before
 finish
