@@ -201,12 +201,16 @@ Test(apply, a_thumbnail_stands_idle)
     cr_assert_eq(clip_of(posed, 2), 0, "unless there is nothing but them");
     cr_assert_eq(clip_of(posed + 3, 1), 0);
     cr_assert_eq(clip_of(wolf, 0), -1);
-    // Clips that all move something else play together.
-    model_clip two[3] = {{.name = "lid"}, {.name = "idle"}, {.name = "all"}};
-    zt_model parts = {.clips = two, .clip_count = 2, .joined_count = 2, .all_clip = 2};
-    cr_assert_eq(shot_thumbnail_clip(&parts), 2);
-    parts.joined_count = 1;
-    cr_assert_eq(shot_thumbnail_clip(&parts), 1);
+    // Clips that are all parts of one movement are shown together: of how many, of how many, which.
+    static const int32_t joined[][3] = {{1, 1, 0}, {2, 2, 9}, {3, 3, 9}, {2, 3, 0}};
+    model_clip clips[3] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+    for (int i = 0; i < 4; i++) {
+        const zt_model model = {.clips = clips,
+                                .joined_count = (uint32_t)joined[i][0],
+                                .clip_count = (uint32_t)joined[i][1],
+                                .all_clip = 9};
+        cr_expect_eq(shot_thumbnail_clip(&model), joined[i][2], "%d", i);
+    }
 }
 
 /// A mesh of width 1, depth 1 and this height, lifted by its node, and turned on its side or not.

@@ -93,6 +93,33 @@ Test(sheet, trimmed_pictures_keep_their_pixels)
     }
 }
 
+/// Each pixel of a letter is 2 x 2 of the sheet; the line is in the middle, 6 below the picture.
+Test(sheet, captions_stand_below_their_pictures)
+{
+    static const char *const rows[] = {
+        "#.... #####", "#.... ....#", "#.... ...#.", "#.... ..#..",
+        "#.... ..#..", "#.... .#...", "##### .#...",
+    };
+    enum { LEFT = 3 + (41 - 24) / 2, TOP = 2 + 7 + 6 };
+    options o = {.limits = {.picture_side = 100}};
+    sheet_cell cell = {.caption = "L7", .kept = {0, 0, 9, 7}, .slot = {3, 2, 41, 7 + 24}};
+    const sheet s = {
+        .o = &o, .count = 1, .cells = &cell, .caption_scale = 2, .width = 50, .height = 40};
+    zt_error err;
+    OWN_IMAGE image = {0};
+    cell.image = make_image(9, 7);
+    cr_assert_eq(sheet_draw(&s, &image, &err), ZT_OK);
+    for (int32_t y = 0; y < s.height; y++)
+        for (int32_t x = 0; x < s.width; x++) {
+            const bool inside = x >= LEFT && x < LEFT + 22 && y >= TOP && y < TOP + 14;
+            const bool inked = inside && rows[(y - TOP) / 2][(x - LEFT) / 2] == '#';
+            const uint8_t *pixel = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;
+            cr_assert(pixel[3] == (inked ? 255 : 0) && pixel[0] == (inked ? 128 : 0), "%d,%d", x,
+                      y);
+        }
+    zt_image_finish(&cell.image);
+}
+
 Test(sheet, letters)
 {
     char text[64];
