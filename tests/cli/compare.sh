@@ -203,6 +203,8 @@ png("hidden.png", (9, 8, 7, 0), 6)'
   out_has "equal (blank: all pixels are equal)"
   err_has "hidden.png is blank"
   run 1 compare clear.png hidden.png --straight
+  run 1 compare clear.png a/x.png --html blank.html
+  grep -q "The golden is blank" blank.html || fail "the page has no blank golden"
 fi
 
 # Reports.

@@ -12,8 +12,12 @@ rm lines/0003.png
 run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
 grep -qE '^zoetrope: 1 frame in [0-9.]+ s; 39 existed$' .err || fail "the closing line of a resumed run"
 warns 0 "zoetrope: all 40 frames exist" turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
-"$ZOETROPE" turntable "$tri" --count 5 --size 8 -o "lines/####.png" --progress json 2>.err
-[ "$(grep -c '^{"done":[1-5],"total":5,' .err)" -eq 5 ] && [ "$(grep -c '(' .err)" -le 1 ] || fail "not a line of JSON for each frame"
+for command in "turntable --count 5 -o lines/####.png" "sheet --frames 0-4 -o sheet.png"; do
+  # shellcheck disable=SC2086 # several words
+  "$ZOETROPE" $command "$tri" --size 8 --progress json 2>.err
+  [ "$(sed -n 's/^{"done":\([1-5]\),"total":5,.*/\1/p' .err | tr -d '\n')" = 12345 ] && [ "$(grep -c '(' .err)" -le 1 ] ||
+    fail "not a line of JSON for each frame of $command"
+done
 run 0 turntable "$tri" --count 5 --size 8 -o "lines/####.png" -q
 [ ! -s .err ] || fail "-q shows progress"
 run 0 render "$tri" --time 0 --size 8 -o one.png

@@ -6,7 +6,7 @@ tri=$MODELS/triangle.gltf
 
 refuse 2 "no command"
 refuse 2 "did you mean 'render'" rendr x
-refuse 2 "did you mean 'help'" hepl
+refuse 2 "did you mean 'help'" hlep
 refuse 2 "unknown command 'xyzzy'" xyzzy
 refuse 2 "no command before" --size 3x3
 refuse 2 "did you mean 'zoetrope render model.glb'" model.glb -o x.png

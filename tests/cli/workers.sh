@@ -79,6 +79,7 @@ batch() {
 if command -v pgrep >/dev/null; then
   checks=$((checks + 3))
   batch killed 1
+  : >killed/.b.png.tmp-1-0 # as if it were writing
   pkill -KILL -P $parent
   wait $parent
   [ $? -eq 9 ] || fail "a worker that is killed"
