@@ -133,6 +133,7 @@ printf '#!/bin/sh\nfor file; do :; done\nexec cat >"${file#file:}"\n' >failing/f
 PATH=$work/failing:$PATH run 0 turntable "$tri" $small --count 3 -o stream.mp4
 run 0 turntable "$tri" $small --count 3 -o stream.y4m
 cmp -s stream.mp4 stream.y4m || fail "ffmpeg gets another stream than that of a .y4m"
+encoder 6 "ffmpeg failed: it ended early" 'cat >/dev/null; kill -KILL $$'
 encoder 6 "ffmpeg wrote nothing" 'cat >/dev/null'
 if env --ignore-signal=CHLD true 2>/dev/null; then
   encoder 6 "ffmpeg failed" 'cat >/dev/null; exit 3' env --ignore-signal=CHLD

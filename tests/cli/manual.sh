@@ -95,7 +95,7 @@ fish_offers() {
   fish --no-config -c 'source zoetrope.fish; complete -C $argv[1]' "$2" >.out 2>.err
   cut -f 1 .out | grep -qxF -- "$1" && [ ! -s .err ] || fail "fish does not offer '$1' for '$2'"
 }
-# Where there is no fish, at least a line of each kind: words, a folder, a file, text, a switch.
+# Where there is no fish, at least a line of each kind: words, a folder, a file, a switch.
 while IFS= read -r line; do
   sed "s/ -d '.*//" zoetrope.fish | grep -qxF -- "$line" || fail "the completion for fish lacks: $line"
 done <<'FISH'
@@ -103,7 +103,6 @@ complete -c zoetrope -n __fish_use_subcommand -f -a thumbnail
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet' -l tone-map -x -a 'neutral aces linear agx'
 complete -c zoetrope -n '__fish_seen_subcommand_from thumbnail' -l outdir -x -a '(__fish_complete_directories)'
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable sheet' -l output -s o -r -F
-complete -c zoetrope -n '__fish_seen_subcommand_from thumbnail' -l name -x
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet compare test inspect check convert' -l quiet -s q
 FISH
 if command -v fish >/dev/null; then

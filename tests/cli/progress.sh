@@ -26,7 +26,7 @@ run 0 render "$tri" --time 0 --size 8 -o one.png
 # A terminal of some width, resized midway: no line reaches the last column.
 if command -v python3 >/dev/null; then
   cat >terminal.py <<'TERMINAL'
-import fcntl, os, pty, struct, sys, termios, time
+import fcntl, os, pty, re, struct, sys, termios, time
 before, after = int(sys.argv[1]), int(sys.argv[2])
 def resize(fd, columns):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -52,6 +52,13 @@ os.waitpid(child, 0)
 bars = [len(piece) for piece in out.decode().split("\r") if "/s" in piece or "/200" in piece]
 assert bars and max(bars) < before, bars
 assert bars[-1] < after, (bars[-1], after)
+for bar in out.decode().split("\r"):  # its numbers follow from each other
+    whole = re.fullmatch(r"\[(#*)(\.*)\] +(\d+)/200  ([\d.]+)/s  ([\d.]+) s, ([\d.]+) s left *", bar)
+    if whole:
+        full, width = len(whole[1]), len(whole[1] + whole[2])
+        done, rate, spent, left = map(float, whole.groups()[2:])
+        rounded = 0.11 + 200 / rate**2 * (0.05 if rate < 99.95 else 0.5)
+        assert full == int(done * width / 200) and abs(spent + left - 200 / rate) < rounded, bar
 assert "200 frames in " in out.decode().split("\r")[-2], out[-200:]
 TERMINAL
   for columns in "50 50" "80 30" "12 12"; do

@@ -37,6 +37,7 @@ Test(sheet, packed_rectangles_do_not_overlap)
     sheet_rect wide[2] = {{0, 0, 50, 50}, {0, 0, 50, 50}};
     int32_t order[2], height;
     cr_expect_eq(sheet_pack(wide, 2, 60, 60, order, &height), 0, "two of 50 in 60 x 60");
+    cr_expect_eq(sheet_pack(wide, 1, 60, 60, order, &height), 50, "one of 50");
     cr_expect_eq(sheet_pack(wide, 2, 60, 200, order, &height), 50, "one below the other");
 }
 
@@ -118,6 +119,39 @@ Test(sheet, captions_stand_below_their_pictures)
                       y);
         }
     zt_image_finish(&cell.image);
+}
+
+/// A frame and a cross within the edge, in the grey that is read better on the background.
+Test(sheet, pictures_that_lack_are_crossed_out)
+{
+    static const char *const rows[] = {"########", "#.#..#.#", "#..##..#", "########"};
+    static const uint8_t inks[][4] = {{255, 255, 255, 0x18}, {0, 0, 0, 0xe8},   {255, 0, 0, 0xe8},
+                                      {0, 255, 0, 0x18},     {0, 0, 255, 0xe8}, {255, 80, 0, 0x18}};
+    options o = {
+        .limits = {.picture_side = 100}, .shot = {.background = "white"}, .sheet = {.extrude = 1}};
+    sheet_cell cells[2] = {{.kept = {0, 0, 1, 1}, .slot = {0, 0, 3, 3}}, {.slot = {3, 1, 10, 6}}};
+    const sheet s = {.o = &o,
+                     .count = 2,
+                     .cells = cells,
+                     .width = 13,
+                     .height = 7,
+                     .cell_width = 8,
+                     .cell_height = 4};
+    zt_error err;
+    cells[0].image = make_image(1, 1);
+    for (size_t i = 0; i < sizeof inks / sizeof *inks; i++) {
+        OWN_IMAGE image = {0};
+        memcpy(cells[0].image.rgba8, (const uint8_t[]){inks[i][0], inks[i][1], inks[i][2], 255}, 4);
+        cr_assert_eq(sheet_draw(&s, &image, &err), ZT_OK);
+        for (int32_t y = 0; y < 7; y++)
+            for (int32_t x = 0; x < 13; x++) {
+                const bool inked = x >= 4 && x < 12 && y >= 2 && y < 6 && rows[y - 2][x - 4] == '#';
+                const uint8_t *pixel = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;
+                for (int c = 0; c < 3; c++)
+                    cr_assert_eq(pixel[c], inks[i][inked ? 3 : c], "%zu: %d,%d", i, x, y);
+            }
+    }
+    zt_image_finish(&cells[0].image);
 }
 
 Test(sheet, letters)
