@@ -23,9 +23,9 @@ printf '"input":"tree/%s"\n' a/b/scene.gltf a/scene.gltf c/OTHER.GLTF c/inside.g
 run 0 thumbnail --outdir slash $small tree/
 run 0 compare made slash
 
-# 128 folders within each other are searched.
-mkdir -p "$(printf 'e/%.0s' $(seq 129))"
-warns 3 "e/e: the folder cannot be read: it is more than 128 deep" thumbnail --outdir none $small e
+deep=$(printf 'e/%.0s' $(seq 128))e
+mkdir -p "$deep"
+warns 3 "zoetrope: $deep: the folder cannot be read: it is more than 128 deep" thumbnail --outdir none $small e
 
 # Equal names: folders that differ, then whole names, then numbers; the same file once.
 run 0 thumbnail --outdir equal $small tree/a/scene.gltf tree/c/scene.gltf tree/a/b/scene.gltf tree/./c/scene.gltf
