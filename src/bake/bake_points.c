@@ -142,10 +142,12 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
 static double targets_radius(const bake_instance *instance, uint32_t node)
 {
     double sum = 0.0;
-    for (uint32_t i = 0; i < instance->morph_count; i++)
-        for (uint32_t k = 0;
-             instance->morphs[i].node == node && k < instance->morphs[i].target_count; k++)
+    for (uint32_t i = 0; i < instance->morph_count; i++) {
+        if (instance->morphs[i].node != node)
+            continue;
+        for (uint32_t k = 0; k < instance->morphs[i].target_count; k++)
             sum += (double)instance->morphs[i].largest[k] * instance->morphs[i].reach[k];
+    }
     return sum;
 }
 
@@ -162,7 +164,9 @@ static double size_at_rest(const point_finder *f)
     node_box all = {.any = false};
     for (uint32_t i = 0; i < f->model->node_count; i++) {
         grow(&all, f->rest[i].t, 0.0);
-        for (int c = 0; f->boxes[i].any && c < BOX_POINTS; c++)
+        if (!f->boxes[i].any)
+            continue;
+        for (int c = 0; c < BOX_POINTS; c++)
             grow(&all, affine_point(&f->rest[i], corner_of(&f->boxes[i], c)), 0.0);
     }
     return all.any ? dvec3_length(dvec3_sub(all.max, all.min)) : 0.0;

@@ -172,9 +172,9 @@ zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_p
                            : index_count < 3        ? 0
                                                     : index_count - 2;
     const bool kept = mode >= GLTF_TRIANGLES || !gltf_draws_triangles(file, json->value);
-    const uint64_t drawn = count * (uint64_t)(kept                  ? 1
-                                              : mode == GLTF_POINTS ? POINT_TRIANGLES
-                                                                    : LINE_TRIANGLES);
+    uint64_t drawn = count;
+    if (!kept)
+        drawn *= (uint64_t)(mode == GLTF_POINTS ? POINT_TRIANGLES : LINE_TRIANGLES);
     const uint32_t limit = (uint32_t)file->keep->budget->limits->triangles;
     if (drawn > limit - meshes->triangle_total)
         return gltf_fail(file->log, json, ZT_ERR_LIMIT, "more than %u triangles in all", limit);

@@ -343,7 +343,9 @@ static zt_result read_strip(ply_values *v, const ply_property *p, ply_mesh *m)
 
 static zt_result read_strips(ply_values *v, const ply_element *element, ply_mesh *m)
 {
-    for (uint64_t i = 0; i < element->count && element->property_count > 0; i++) {
+    if (element->property_count == 0)
+        return ZT_OK;
+    for (uint64_t i = 0; i < element->count; i++) {
         ZT_TRY(ply_begin_instance(v, element));
         for (uint32_t k = 0; k < element->property_count; k++) {
             const ply_property *p = &element->properties[k];

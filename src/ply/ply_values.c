@@ -124,7 +124,9 @@ zt_result ply_skip(ply_values *v, const ply_property *property)
 
 zt_result ply_skip_element(ply_values *v, const ply_element *element, arena *a)
 {
-    for (uint64_t i = 0; i < element->count && element->property_count > 0; i++) {
+    if (element->property_count == 0)
+        return ZT_OK;
+    for (uint64_t i = 0; i < element->count; i++) {
         ZT_TRY(arena_go_on_at(a, i, "values", v->text.err));
         ZT_TRY(ply_begin_instance(v, element));
         for (uint32_t k = 0; k < element->property_count; k++)

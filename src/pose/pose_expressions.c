@@ -15,7 +15,9 @@ static bool is_expression(const zt_model *model, const model_property_channel *c
 static void sample(const zt_model *model, int32_t clip, float clip_time_s, float *out)
 {
     memset(out, 0, model->expression_count * sizeof *out);
-    for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].property_channel_count; i++) {
+    if (clip < 0)
+        return;
+    for (uint32_t i = 0; i < model->clips[clip].property_channel_count; i++) {
         const model_property_channel *channel = &model->clips[clip].property_channels[i];
         if (is_expression(model, channel))
             model_sample_channel(&channel->keys, clip_time_s, 1,

@@ -127,7 +127,9 @@ static bool look_by_eye(const look_keys *k, int side, model_clip *clip)
 
 static const model_channel *find_look(const zt_model *source, const model_clip *clip)
 {
-    for (uint32_t i = 0; i < clip->channel_count && source->look_node >= 0; i++)
+    if (source->look_node < 0)
+        return NULL;
+    for (uint32_t i = 0; i < clip->channel_count; i++)
         if (clip->channels[i].node == source->look_node && clip->channels[i].path == MODEL_ROTATION)
             return &clip->channels[i];
     return NULL;
