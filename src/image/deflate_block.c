@@ -13,12 +13,11 @@ enum {
     LITERALS = HUFFMAN_SYMBOLS,
     END_OF_BLOCK = 256,
     FIRST_LENGTH = 257,
-    DISTANCES = 30,
+    DISTANCES = 1, ///< 1 byte back is the only one, and its code is a bit 0
     PRECODES = 19,
     MATCH_LENGTH_MIN = 3,
     /// Four literals and the 7 bits that a flush leaves fit in one word: 4 x 14 + 7 = 63.
     LITERAL_BITS = 14,
-    DISTANCE_BITS = 15,
     PRECODE_BITS = 7,
 };
 
@@ -40,17 +39,16 @@ static inline packed_code pack_code(uint32_t code, uint32_t length) { return cod
 static inline void put_code(bit_writer *w, packed_code code) { bits_put(w, code >> 8, code & 255); }
 
 typedef struct block_codes {
-    uint32_t literal_count[LITERALS], distance_count[DISTANCES];
-    uint8_t length[LITERALS + DISTANCES]; ///< code lengths of `literals`, then of `distances`
-    size_t literals, distances;           ///< number of code lengths in the header
+    uint32_t literal_count[LITERALS], match_count;
+    uint8_t length[LITERALS + DISTANCES]; ///< code lengths of `literals`, then of the distance
+    size_t literals;                      ///< number of their code lengths in the header
     // The header: code lengths as symbols of the precode with their extra bits.
     uint8_t run_symbol[LITERALS + DISTANCES], run_extra[LITERALS + DISTANCES];
     size_t run_count, precodes;
     uint8_t precode_length[PRECODES];
     uint64_t bits; ///< size of the whole block
     uint16_t literal[LITERALS];
-    packed_code distance[DISTANCES];
-    packed_code match[MATCH_LENGTH_MAX + 1]; ///< by length, with its extra bits
+    packed_code match[MATCH_LENGTH_MAX + 1]; ///< by length, with its extra bits and its distance
 } block_codes;
 
 /// The symbol of a length, minus FIRST_LENGTH: 8 lengths have one each, then 4 per power of two.
@@ -66,18 +64,6 @@ static uint32_t length_symbol(uint32_t length)
         power++;
     return 4 * (power - 1) + (n >> (power - 2) & 3);
 }
-
-/// The symbol of a distance: 2 symbols for each power of two.
-static uint32_t distance_symbol(uint32_t distance)
-{
-    const uint32_t n = distance - 1;
-    if (n < 4)
-        return n;
-    uint32_t power = 31 - (uint32_t)__builtin_clz(n);
-    return 2 * power + (n >> (power - 1) & 1);
-}
-
-static uint32_t distance_extra(uint32_t symbol) { return symbol < 4 ? 0 : symbol / 2 - 1; }
 
 /// The first match of a long one: 258 while enough remains, since no match may be shorter than 3.
 static inline uint32_t first_part(uint32_t length)
@@ -107,19 +93,10 @@ static void count_symbols(const deflate_block *block, block_codes *c)
             parts++;
             left -= part;
         }
-        if (parts > 0)
-            c->distance_count[distance_symbol(t->distance)] += parts;
+        c->match_count += parts;
     }
     for (uint32_t k = MATCH_LENGTH_MIN; k <= MATCH_LENGTH_MAX; k++)
         c->literal_count[FIRST_LENGTH + length_symbol(k)] += of_length[k];
-}
-
-/// `size` without trailing zero lengths, but at least `min`.
-static size_t used_size(const uint8_t *lengths, size_t size, size_t min)
-{
-    while (size > min && lengths[size - 1] == 0)
-        size--;
-    return size;
 }
 
 static void add_run(block_codes *c, uint32_t symbol, size_t extra)
@@ -131,7 +108,7 @@ static void add_run(block_codes *c, uint32_t symbol, size_t extra)
 /// Writes code lengths as runs: 16 repeats 3..6 times, 17 and 18 are 3..10 and 11..138 zeros.
 static void find_runs(block_codes *c)
 {
-    const size_t size = c->literals + c->distances;
+    const size_t size = c->literals + DISTANCES;
     for (size_t at = 0; at < size;) {
         const uint8_t value = c->length[at];
         size_t run = 1;
@@ -164,25 +141,16 @@ static uint32_t precode_extra(uint32_t symbol)
 /// Chooses all code lengths and computes the size of the block.
 static void choose_codes(block_codes *c)
 {
-    uint8_t distance_length[DISTANCES], used = 0;
     uint32_t precode_count[PRECODES] = {0};
     huffman_lengths(c->literal_count, LITERALS, LITERAL_BITS, c->length);
-    huffman_lengths(c->distance_count, DISTANCES, DISTANCE_BITS, distance_length);
-    for (size_t i = 0; i < DISTANCES; i++)
-        used = (uint8_t)(used + (c->distance_count[i] > 0));
-    if (used == 1) // a single distance gets one bit; the other code of one bit stays unused
-        for (size_t i = 0; i < DISTANCES; i++)
-            distance_length[i] = c->distance_count[i] > 0;
-    c->literals = used_size(c->length, LITERALS, FIRST_LENGTH);
-    c->distances = used_size(distance_length, DISTANCES, 1);
-    c->bits = 3 + 5 + 5 + 4;
+    c->literals = LITERALS;
+    while (c->literals > FIRST_LENGTH && c->length[c->literals - 1] == 0)
+        c->literals--;
+    c->length[c->literals] = c->match_count > 0; // the other code of one bit stays unused
+    c->bits = 3 + 5 + 5 + 4 + c->match_count;
     for (size_t i = 0; i < c->literals; i++)
         c->bits += (uint64_t)c->literal_count[i] *
                    (c->length[i] + (i >= FIRST_LENGTH ? length_extra[i - FIRST_LENGTH] : 0u));
-    for (size_t i = 0; i < c->distances; i++)
-        c->bits +=
-            (uint64_t)c->distance_count[i] * (distance_length[i] + distance_extra((uint32_t)i));
-    memcpy(c->length + c->literals, distance_length, c->distances);
     find_runs(c);
     for (size_t i = 0; i < c->run_count; i++)
         precode_count[c->run_symbol[i]]++;
@@ -201,7 +169,7 @@ static void write_header(const block_codes *c, bool last, bit_writer *w)
     huffman_codes(c->precode_length, PRECODES, code);
     bits_put(w, (last ? 1u : 0u) | 2u << 1, 3); // BFINAL, BTYPE 10
     bits_put(w, c->literals - 257, 5);
-    bits_put(w, c->distances - 1, 5);
+    bits_put(w, DISTANCES - 1, 5);
     bits_put(w, c->precodes - 4, 4);
     bits_flush(w);
     for (size_t i = 0; i < c->precodes; i++) {
@@ -218,17 +186,13 @@ static void write_header(const block_codes *c, bool last, bit_writer *w)
 
 static void pack_codes(block_codes *c)
 {
-    uint16_t *const code = c->literal, distance_code[DISTANCES];
-    const uint8_t *distance_length = c->length + c->literals;
+    uint16_t *const code = c->literal;
     huffman_codes(c->length, c->literals, code);
-    huffman_codes(distance_length, c->distances, distance_code);
-    for (size_t i = 0; i < c->distances; i++)
-        c->distance[i] = pack_code(distance_code[i], distance_length[i]);
     for (uint32_t k = MATCH_LENGTH_MIN; k <= MATCH_LENGTH_MAX; k++) {
         const uint32_t s = length_symbol(k), bits = c->length[FIRST_LENGTH + s];
         if (FIRST_LENGTH + s < c->literals && bits > 0)
             c->match[k] = pack_code(code[FIRST_LENGTH + s] | (k - length_base[s]) << bits,
-                                    bits + length_extra[s]);
+                                    bits + length_extra[s] + 1);
     }
 }
 
@@ -252,18 +216,12 @@ static inline void write_literals(bit_writer *writer, const uint16_t *code, cons
     *writer = w;
 }
 
-/// Flushes once per part: at most 15 + 5 bits of length and 15 + 13 of distance.
-static inline void write_match(bit_writer *w, const block_codes *c, uint32_t length,
-                               uint32_t distance)
+/// Flushes once per part: at most 14 + 5 bits of length and 1 of distance.
+static inline void write_match(bit_writer *w, const block_codes *c, uint32_t length)
 {
-    const uint32_t s = distance_symbol(distance), extra = distance_extra(s);
-    const packed_code code = c->distance[s];
-    const uint32_t low = (distance - 1) & ((1u << extra) - 1);
-    const uint64_t bits = code >> 8 | (uint64_t)low << (code & 63);
     while (length > 0) {
         const uint32_t part = first_part(length);
         put_code(w, c->match[part]);
-        bits_put(w, bits, (code & 255) + extra);
         bits_flush(w);
         length -= part;
     }
@@ -277,7 +235,7 @@ static void write_tokens(const deflate_block *block, const block_codes *c, bit_w
         write_literals(w, c->literal, c->length, p, t->literals);
         p += t->literals + t->skip;
         if (t->length > 0)
-            write_match(w, c, t->length, t->distance);
+            write_match(w, c, t->length);
     }
     bits_put(w, c->literal[END_OF_BLOCK], c->length[END_OF_BLOCK]);
     bits_flush(w);

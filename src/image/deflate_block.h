@@ -13,12 +13,12 @@ enum {
     STORED_FRAME_BYTES = 5,
 };
 
-/// `literals` bytes as they are, then a match: `length` bytes that repeat the bytes `distance`
-/// before them. The buffer holds the first `skip` bytes of the match; the others are zeros that are
-/// not stored. `length` is 0 (in the last token) or at least 3, and may exceed MATCH_LENGTH_MAX:
-/// such a match is written as several.
+/// `literals` bytes as they are, then a match: `length` bytes that repeat the byte before them. The
+/// buffer holds the first `skip` bytes of the match; the others are zeros that are not stored.
+/// `length` is 0 (in the last token) or at least 3, and may exceed MATCH_LENGTH_MAX: such a match
+/// is written as several.
 typedef struct deflate_token {
-    uint32_t literals, skip, length, distance;
+    uint32_t literals, skip, length;
 } deflate_token;
 
 /// A block: tokens, the buffer with literals and skipped bytes in order, a histogram of literals.

@@ -57,7 +57,7 @@ static void add_token(token_stream *s, uint8_t *literals_end, uint32_t skip, uin
     } else {
         count_literals(s->count, s->start, literals);
         s->tokens[s->block.token_count++] =
-            (deflate_token){.literals = literals, .skip = skip, .length = length, .distance = 1};
+            (deflate_token){.literals = literals, .skip = skip, .length = length};
     }
     s->start = s->at = literals_end + skip;
     s->block.size += literals + length;
