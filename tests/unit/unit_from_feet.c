@@ -38,6 +38,35 @@ Test(from_feet, finds_the_speed_that_a_clip_was_made_for)
     cr_assert_eq(found.foot_count, 0, "feet stand already in a clip that moves its root");
 }
 
+/// Names choose where two joints are called feet; of one, only names of other things exclude.
+Test(from_feet, one_name_of_a_foot_does_not_choose)
+{
+    static const struct {
+        const char *right;
+        uint32_t feet;
+    } cases[] = {{"foot_r", 2}, {"shoe_r", 2}, {"finger_r", 1}};
+    foot_speed found;
+    zt_error err = {0};
+    model_node nodes[64], *right = NULL;
+    speed_of("strider.glb", "march");
+    zt_model model = *posed_scene.instances[0].model;
+    const model_clip *clip = &model.clips[posed_scene.instances[0].layers[0].clip];
+    cr_assert_leq(model.node_count, 64);
+    memcpy(nodes, model.nodes, model.node_count * sizeof *nodes);
+    model.nodes = nodes;
+    for (uint32_t i = 0; i < model.node_count; i++)
+        if (strcmp(nodes[i].name, "foot_r") == 0)
+            right = &nodes[i];
+    cr_assert_not_null(right);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        right->name = cases[i].right;
+        cr_assert_eq(model_foot_speed(&model, clip, (double)clip->start_s, (double)clip->end_s,
+                                      NULL, 0, &posed_scratch, &found, &err),
+                     ZT_OK);
+        cr_expect_eq(found.foot_count, cases[i].feet, "%s: %u", cases[i].right, found.foot_count);
+    }
+}
+
 /// Beyond its end a clip holds its last pose, as exporters do.
 Test(from_feet, passes_over_a_pose_that_is_held)
 {
