@@ -310,6 +310,21 @@ zt_result arena_go_on(arena *a, const char *what, zt_error *err)
     return arena_cancelled(a) ? arena_fail(a, err, what) : ZT_OK;
 }
 
+zt_result arena_work(arena *a, uint64_t steps, const char *what, zt_error *err)
+{
+    work_count *work = a->budget->work;
+    const uint64_t bytes = atomic_load_explicit(&work->bytes, memory_order_relaxed);
+    const uint64_t least = WORK_LEAST_BYTES, most = WORK_PER_BYTE * (bytes > least ? bytes : least);
+    const uint64_t before = atomic_load_explicit(&work->steps, memory_order_relaxed);
+    if (before > most || steps > most - before)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "%s: more work than the %llu bytes that were read may cost (expected at "
+                       "most %d steps a byte)",
+                       what, (unsigned long long)bytes, WORK_PER_BYTE);
+    atomic_fetch_add_explicit(&work->steps, steps, memory_order_relaxed);
+    return (before ^ (before + steps)) >> 16 ? arena_go_on(a, what, err) : ZT_OK;
+}
+
 bool arena_grow(arena *a, void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
     const uint32_t larger = *capacity ? 2 * *capacity : 16;

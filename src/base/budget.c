@@ -37,6 +37,9 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->inputs = NULL;
     b->blocks = NULL;
     b->trace = NULL;
+    atomic_init(&b->own_work.bytes, 0);
+    atomic_init(&b->own_work.steps, 0);
+    b->work = &b->own_work;
     cancel_init(&b->cancel, NULL);
 }
 
@@ -47,6 +50,7 @@ void budget_init_part(budget *b, budget *parent)
     b->parent = parent;
     b->blocks = parent->blocks;
     b->trace = parent->trace;
+    b->work = parent->work;
 }
 
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator)
@@ -57,6 +61,7 @@ void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_al
     }
     budget_init_part(b, &whole->bytes);
     b->allocator = allocator;
+    b->work = &b->own_work; // what was read for other handles gives this one no room
     if (limit && limit < b->limit)
         b->limit = limit;
 }
@@ -140,6 +145,11 @@ bool budget_keep(budget *b, uint64_t size)
 void budget_unkeep(budget *b, uint64_t size)
 {
     atomic_fetch_sub_explicit(&outermost(b)->kept, size, memory_order_relaxed);
+}
+
+void budget_read(budget *b, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&b->work->bytes, bytes, memory_order_relaxed);
 }
 
 uint64_t budget_charge_of(size_t size)

@@ -21,6 +21,15 @@ typedef struct file_input_list {
     size_t count, capacity;
 } file_input_list;
 
+/// The work of reading, counted in steps of about a nanosecond: a comparison of a search, a pixel
+/// decoded, a test of a cut. Files may cost WORK_PER_BYTE steps for each of their bytes, and at
+/// least as if they had WORK_LEAST_BYTES: what they ask for grows no faster than they do.
+enum { WORK_PER_BYTE = 512, WORK_LEAST_BYTES = 4 << 20 };
+typedef struct work_count {
+    _Atomic uint64_t bytes; ///< of the files read
+    _Atomic uint64_t steps; ///< arena_work()
+} work_count;
+
 /// A limit on allocated bytes, shared by any number of arenas and threads.
 typedef struct budget {
     uint64_t limit;
@@ -34,6 +43,8 @@ typedef struct budget {
     file_input_list *inputs;       ///< of a handle; NULL: nobody asks for them
     block_store *blocks;           ///< of a handle; NULL: unused blocks go back to the system
     trace_log *trace;              ///< of the work that the memory is for; NULL: nobody records
+    work_count own_work;           ///< where `work` leads unless this is a part
+    work_count *work;              ///< of the model or scene that is read; never NULL
 } budget;
 
 /// The handle of the public API.
@@ -50,7 +61,7 @@ enum { BUDGET_THREAD_BYTES = 256 << 10 };
 
 /// `limit` 0: 75 % of the memory that the process may use (machine.h).
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
-/// A part of `parent` that measures one job.
+/// A part of `parent` that measures one job. Its work is counted there.
 void budget_init_part(budget *b, budget *parent);
 /// The budget of a handle: a part of `whole` (NULL: none), limited by `limit` if not 0.
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator);
@@ -67,6 +78,9 @@ bool budget_keep(budget *b, uint64_t size);
 void budget_unkeep(budget *b, uint64_t size);
 /// The limit of the outermost budget.
 uint64_t budget_whole_limit(const budget *b);
+
+/// Counts the bytes of a file that was read.
+void budget_read(budget *b, uint64_t bytes);
 
 /// The charge of an allocation of `size` bytes: lines of 64 bytes, and pages from 32 KiB on.
 uint64_t budget_charge_of(size_t size);

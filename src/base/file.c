@@ -205,6 +205,7 @@ static zt_result read_and_close(job_pool *pool, arena *a, int descriptor, bool i
     }
     const zt_result result = read_descriptor(pool, a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
+    budget_read(a->budget, out_bytes->size);
     return result == ZT_OK ? check_content(path, *out_bytes, err) : result;
 }
 
@@ -221,6 +222,7 @@ static zt_result read_path(job_pool *pool, arena *a, const char *path, bool inpu
     *out_bytes = (file_bytes){NULL, 0};
     if (strcmp(path, "-") == 0) {
         ZT_TRY(read_descriptor(NULL, a, STDIN_FILENO, "standard input", limit, out_bytes, err));
+        budget_read(a->budget, out_bytes->size);
         return check_content("standard input", *out_bytes, err);
     }
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);

@@ -159,6 +159,7 @@ zt_result model_source_read(model_source *source, const zt_load_def *def, file_s
     if (!file_in_memory(def))
         return file_read_on(source->pool, a, source->path, &source->bytes, err);
     source->supply = supply;
+    budget_read(a->budget, def->size);
     return file_copy(a, source->path, def->bytes, def->size, &source->bytes, err);
 }
 

@@ -566,3 +566,35 @@ Test(budget, allocators_without_functions_and_negative_threads)
     cr_expect_eq(zt_budget_create(0, &none, &made, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "an allocator without its functions"));
 }
+
+/// Work may be WORK_PER_BYTE for each byte, and that of WORK_LEAST_BYTES in all cases; what would
+/// be more is not counted. Parts count with the whole, handles each on their own.
+Test(budget, work_is_bounded_by_the_bytes_that_were_read)
+{
+    const uint64_t least = (uint64_t)WORK_PER_BYTE * WORK_LEAST_BYTES;
+    zt_error err = {0};
+    zt_budget *whole = NULL;
+    cr_assert_eq(zt_budget_create((uint64_t)64 << 20, NULL, &whole, &err), ZT_OK);
+    budget one, other, part;
+    arena a;
+    budget_init_within(&one, whole, 0, NULL);
+    budget_init_within(&other, whole, 0, NULL);
+    budget_init_part(&part, &one);
+    arena_init(&a, &part);
+    cr_expect_eq(arena_work(&a, least - 1, "names", &err), ZT_OK);
+    cr_expect_eq(arena_work(&a, 2, "names", &err), ZT_ERR_LIMIT);
+    cr_expect(strstr(err.message, "names: more work than the 0 bytes"), "%s", err.message);
+    cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_OK);
+    budget_read(&other, 2 * WORK_LEAST_BYTES);
+    cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_ERR_LIMIT);
+    budget_read(&one, WORK_LEAST_BYTES + 1);
+    cr_expect_eq(arena_work(&a, UINT64_MAX, "names", &err), ZT_ERR_LIMIT);
+    cr_expect_eq(arena_work(&a, WORK_PER_BYTE, "names", &err), ZT_OK);
+    cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_ERR_LIMIT);
+    cancel_raise(&one.cancel);
+    budget_read(&one, WORK_LEAST_BYTES);
+    cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_OK);
+    cr_expect_eq(arena_work(&a, 1 << 16, "names", &err), ZT_ERR_CANCELLED);
+    arena_finish(&a);
+    zt_budget_destroy(whole);
+}
