@@ -314,7 +314,8 @@ zt_result arena_work(arena *a, uint64_t steps, const char *what, zt_error *err)
 {
     work_count *work = a->budget->work;
     const uint64_t bytes = atomic_load_explicit(&work->bytes, memory_order_relaxed);
-    const uint64_t least = WORK_LEAST_BYTES, most = WORK_PER_BYTE * (bytes > least ? bytes : least);
+    const uint64_t charged = bytes > WORK_BYTES_MIN ? bytes : WORK_BYTES_MIN;
+    const uint64_t most = WORK_PER_BYTE * charged;
     const uint64_t before = atomic_load_explicit(&work->steps, memory_order_relaxed);
     if (before > most || steps > most - before)
         return zt_fail(err, ZT_ERR_LIMIT,

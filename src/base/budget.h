@@ -23,8 +23,8 @@ typedef struct file_input_list {
 
 /// The work of reading, counted in steps of about a nanosecond: a comparison of a search, a pixel
 /// decoded, a test of a cut. Files may cost WORK_PER_BYTE steps for each of their bytes, and at
-/// least as if they had WORK_LEAST_BYTES: what they ask for grows no faster than they do.
-enum { WORK_PER_BYTE = 512, WORK_LEAST_BYTES = 4 << 20 };
+/// least as if they had WORK_BYTES_MIN: what they ask for grows no faster than they do.
+enum { WORK_PER_BYTE = 512, WORK_BYTES_MIN = 4 << 20 };
 typedef struct work_count {
     _Atomic uint64_t bytes; ///< of the files read
     _Atomic uint64_t steps; ///< arena_work()

@@ -567,11 +567,11 @@ Test(budget, allocators_without_functions_and_negative_threads)
     cr_expect(strstr(err.message, "an allocator without its functions"));
 }
 
-/// Work may be WORK_PER_BYTE for each byte, and that of WORK_LEAST_BYTES in all cases; what would
+/// Work may be WORK_PER_BYTE for each byte, and that of WORK_BYTES_MIN in all cases; what would
 /// be more is not counted. Parts count with the whole, handles each on their own.
 Test(budget, work_is_bounded_by_the_bytes_that_were_read)
 {
-    const uint64_t least = (uint64_t)WORK_PER_BYTE * WORK_LEAST_BYTES;
+    const uint64_t least = (uint64_t)WORK_PER_BYTE * WORK_BYTES_MIN;
     zt_error err = {0};
     zt_budget *whole = NULL;
     cr_assert_eq(zt_budget_create((uint64_t)64 << 20, NULL, &whole, &err), ZT_OK);
@@ -585,14 +585,14 @@ Test(budget, work_is_bounded_by_the_bytes_that_were_read)
     cr_expect_eq(arena_work(&a, 2, "names", &err), ZT_ERR_LIMIT);
     cr_expect(strstr(err.message, "names: more work than the 0 bytes"), "%s", err.message);
     cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_OK);
-    budget_read(&other, 2 * WORK_LEAST_BYTES);
+    budget_read(&other, 2 * WORK_BYTES_MIN);
     cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_ERR_LIMIT);
-    budget_read(&one, WORK_LEAST_BYTES + 1);
+    budget_read(&one, WORK_BYTES_MIN + 1);
     cr_expect_eq(arena_work(&a, UINT64_MAX, "names", &err), ZT_ERR_LIMIT);
     cr_expect_eq(arena_work(&a, WORK_PER_BYTE, "names", &err), ZT_OK);
     cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_ERR_LIMIT);
     cancel_raise(&one.cancel);
-    budget_read(&one, WORK_LEAST_BYTES);
+    budget_read(&one, WORK_BYTES_MIN);
     cr_expect_eq(arena_work(&a, 1, "names", &err), ZT_OK);
     cr_expect_eq(arena_work(&a, 1 << 16, "names", &err), ZT_ERR_CANCELLED);
     arena_finish(&a);
