@@ -55,8 +55,11 @@ zt_result threemf_take_picture(threemf_package *p, zt_result parts, bool *taken,
     const zt_error why = unread && err ? *err : (zt_error){0};
     zt_error other = {0};
     const zt_result found = threemf_find_related(p, "/thumbnail", &path, unread ? &other : err);
-    if (found != ZT_OK)
-        return unread ? parts : found;
+    if (unread && (found == ZT_ERR_FORMAT || found == ZT_ERR_UNSUPPORTED))
+        return parts;
+    if (unread && found != ZT_OK && err) // of memory, a limit or a stop: not of the package
+        *err = other;
+    ZT_TRY(found);
     path += *path == '/';
     if (!zip_find(&p->zip, path))
         return parts;

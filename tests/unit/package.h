@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PACKAGE_BYTES = 1 << 15 };
+enum { PACKAGE_BYTES = 1 << 17 };
 
 typedef struct package {
     uint8_t bytes[PACKAGE_BYTES], list[2048];

@@ -147,9 +147,12 @@ static zt_result read_picture(const char *model)
     zt_encode_def encode = zt_default_encode_def();
     cr_assert_eq(zt_image_init(&image, 6, 4, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_image_encode(&image, &encode, &png, &size, NULL), ZT_OK);
-    package_add_text(&p, "_rels/.rels",
-                     "<Relationships><Relationship Target='/Metadata/plate.png' Id='r' Type="
-                     "'http://x/relationships/metadata/thumbnail'/></Relationships>");
+    static char links[90000]; // a letter of the name takes 80,000 bytes
+    snprintf(links, sizeof links,
+             "<Relationships><Relationship Target='/Metadata/pl&#%080000d;te.png' Id='r' Type="
+             "'http://x/relationships/metadata/thumbnail'/></Relationships>",
+             'a');
+    package_add_text(&p, "_rels/.rels", links);
     package_add_text(&p, "3D/3dmodel.model", model);
     package_add(&p, "Metadata/plate.png", png, size);
     zt_free(png);
@@ -186,6 +189,12 @@ Test(threemf, the_picture_of_the_package_is_a_fallback)
     cr_assert_eq(read_picture(face), ZT_OK);
     cr_assert(!m->is_picture && m->triangle_count == 1, "there is a model");
     cr_assert_eq(read_model("<model><resources>"), ZT_ERR_FORMAT, "there is no picture");
+    // Where it takes more memory to find the picture than there is, the package is not at fault.
+    for (uint64_t limit = 0; limit < (1 << 20); limit += 4096) {
+        reader.memory.limit = limit;
+        const zt_result r = read_picture("<model><resources>");
+        cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT, "%d with %u bytes", (int)r, (unsigned)limit);
+    }
     reader.package_picture = false;
 }
 
