@@ -104,12 +104,23 @@ static zt_result serve_item(const worker_pool_def *def, int64_t item, int result
     return written && !interrupt_raised() ? ZT_OK : ZT_ERR_CANCELLED;
 }
 
-_Noreturn static void serve(const worker_pool_def *def, int jobs, int results, int messages)
+/// Ends with the program, whatever signals are ignored. It may have ended already, and another
+/// process is the parent then; 0: one outside of this container.
+static void follow(pid_t program)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const pid_t parent = getppid();
+    if (parent != program && parent != 0)
+        _exit(0);
+}
+
+_Noreturn static void serve(const worker_pool_def *def, pid_t program, int jobs, int results,
+                            int messages)
 {
     int64_t item;
     if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
         _exit((int)ZT_ERR_OUTPUT);
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    follow(program);
     interrupt_fork();
     def->begin(def->user);
     interrupt_watch();
@@ -141,6 +152,7 @@ static bool start(pool *p, worker *w)
         made = pipe2(pipes[i], O_CLOEXEC) == 0;
     fflush(stdout);
     fflush(stderr);
+    const pid_t program = getpid();
     const pid_t pid = made ? fork() : -1;
     if (pid == 0) {
         for (int i = 0; i < WORKERS_MAX; i++)
@@ -149,7 +161,7 @@ static bool start(pool *p, worker *w)
         close(pipes[0][1]);
         close(pipes[1][0]);
         close(pipes[2][0]);
-        serve(p->def, pipes[0][0], pipes[1][1], pipes[2][1]);
+        serve(p->def, program, pipes[0][0], pipes[1][1], pipes[2][1]);
     }
     const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
     const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};

@@ -93,8 +93,10 @@ if command -v pgrep >/dev/null; then
   [ "$(cat .err)" = "zoetrope: stopped by a signal" ] || fail "a batch that gets SIGTERM"
   [ "$(wc -l <.out)" -eq 3 ] || fail "not a line for each model: $(cat .out)"
   grep -q '"message":"not begun: stopped by a signal"' .out || fail "what was not begun"
-  # A parent that is killed takes its workers with it.
+  # A parent that is killed takes its workers with it, also where SIGTERM is ignored.
+  trap '' TERM
   batch orphaned 2
+  trap - TERM
   workers="$workers $(pgrep -P $parent | tr '\n' ' ')"
   kill -KILL $parent
   wait $parent 2>/dev/null
