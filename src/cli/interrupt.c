@@ -253,7 +253,7 @@ void interrupt_fork(void)
     state.deadline_ns = 0;
     state.document[0] = 0;
     atomic_store(&state.raised, 0);
-    atomic_store(&state.told, false);
+    atomic_store(&state.told, true); // the program knows better why its worker has to stop
 }
 
 void interrupt_finish(void)

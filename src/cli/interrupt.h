@@ -18,8 +18,8 @@ void interrupt_watch(void);
 /// Waits until the watchdog has begun: what holds locks while a thread starts (the allocator of a
 /// sanitizer) would hold them forever in a process that is made then.
 void interrupt_before_fork(void);
-/// In a new process: forgets the watchdog, the stop and the timeout of the one that it was made of.
-/// Before its own interrupt_watch().
+/// In a new process: forgets the watchdog, the stop and the timeout of the one that it was made of,
+/// which tells people why it has to stop. Before its own interrupt_watch().
 void interrupt_fork(void);
 /// Ends the watchdog. What comes now no longer waits for anything.
 void interrupt_finish(void);

@@ -46,7 +46,8 @@ cp "$tri" slow/a.gltf
 cp "$tri" slow/c.gltf
 run 5 thumbnail slow --outdir late --size 256 --samples 16 --jobs 2 --model-timeout 4 -q --json-lines
 out_has 'b.gltf: stopped by --model-timeout'
-checks=$((checks + 1))
+checks=$((checks + 2))
+[ "$(cat .err)" = "zoetrope: slow/b.gltf: stopped by --model-timeout (after 4 s)" ] || fail "not one line of a slow model"
 [ "$(grep -c '"code":0' .out)" -eq 2 ] || fail "a slow model costs others: $(cat .out)"
 no_file late/.*.tmp-* late/b.png
 
