@@ -268,6 +268,7 @@ static zt_result make_in_workers(sheet *s, progress *bar, zt_error *err)
     const worker_pool_def def = {.workers = b.workers.count,
                                  .count = s->count,
                                  .item_timeout_s = s->o->model_timeout_s,
+                                 .single = s->o->untrusted,
                                  .begin = begin,
                                  .work = work,
                                  .done = done,

@@ -176,6 +176,7 @@ static zt_result run_items(test_batch *b, uint32_t count, uint32_t shots, zt_err
                                   .count = count,
                                   .item_timeout_s =
                                       timeout_s > 0.0 ? timeout_s * shots + GRACE_S : 0.0,
+                                  .single = b->o.untrusted,
                                   .begin = begin,
                                   .work = work,
                                   .done = done,

@@ -152,6 +152,7 @@ int thumbnail_batch(const thumbnail_work *w, options *o, const thumbnail_item *i
     const worker_pool_def def = {.workers = b.workers.count,
                                  .count = (int64_t)count,
                                  .item_timeout_s = o->model_timeout_s,
+                                 .single = o->untrusted,
                                  .unordered = o->unordered,
                                  .begin = begin,
                                  .work = work,

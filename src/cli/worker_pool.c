@@ -335,8 +335,11 @@ static void hand_out(pool *p, worker *w)
     w->item = p->next++;
     w->begun_s = console_clock();
     w->result.size = w->message.size = 0;
-    if (!write_all(w->jobs, &w->item, sizeof w->item))
-        return; // it has ended, which reading will tell
+    (void)write_all(w->jobs, &w->item, sizeof w->item); // if it has ended, reading will tell
+    if (p->def->single) {
+        close(w->jobs);
+        w->jobs = -1;
+    }
 }
 
 /// Workers for the items that are left. False: there is none, and none can be made.
@@ -386,7 +389,8 @@ static void wait_for_workers(pool *p)
         const intake taken = take(w->results, &w->result, RESULT_BYTES);
         (void)take(w->messages, &w->message, MESSAGE_BYTES);
         take_result(p, w);
-        if (taken != INTAKE_OPEN)
+        const bool served = w->jobs < 0 && w->item < 0;
+        if (taken != INTAKE_OPEN || served)
             bury(p, w, taken == INTAKE_FULL);
         else
             end_late(p, w);

@@ -35,6 +35,7 @@ typedef struct worker_pool_def {
     int64_t count;             ///< of items
     double item_timeout_s;     ///< 0: none
     bool unordered;            ///< outcomes come as they are there, not in the order of the items
+    bool single;               ///< each item has a process of its own, killed with its outcome
     void (*begin)(void *user); ///< in a worker, before its items
     void (*work)(void *user, int64_t index, FILE *out);                   ///< in a worker
     void (*done)(void *user, int64_t index, const worker_result *result); ///< in this process

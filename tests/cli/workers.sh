@@ -66,6 +66,25 @@ err_has "slow/b.gltf: stopped by --model-timeout (after 4 s)" "frames 2,"
 refuse 2 "--jobs without several models" sheet in/m1.gltf --jobs 2 -o none.png
 refuse 2 "--model-timeout without several models" sheet in/m1.gltf sheet1/a.png --model-timeout 2 -o none.png
 
+# A model of strangers has a worker of its own: one that it took over draws no other.
+workers_of() { # workers_of ARGUMENT...: how many processes draw three models, one after the other
+  "$ZOETROPE" thumbnail in/m1.gltf in/m2.gltf in/m3.gltf --outdir fresh --size 1200 --samples 16 --jobs 1 -q "$@" 2>.err &
+  parent=$!
+  while grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$parent/status 2>/dev/null; do
+    pgrep -P $parent
+    sleep 0.02
+  done | sort -u | wc -l
+}
+if command -v pgrep >/dev/null; then
+  checks=$((checks + 2))
+  [ "$(workers_of)" -eq 1 ] || fail "several workers of one job"
+  [ "$(workers_of --untrusted)" -eq 3 ] || fail "models of strangers share a worker"
+fi
+run 4 thumbnail in --outdir out8 --size 32 -q --jobs 2 --json-lines --untrusted
+checks=$((checks + 2))
+lines .out | cmp -s lines1 - || fail "lines of --untrusted: $(lines .out | diff lines1 - | head -4)"
+diff -r out1 out8 >/dev/null || fail "pictures of --untrusted"
+
 # batch FOLDER JOBS: begins a batch, and returns when it is at the slow model.
 batch() {
   "$ZOETROPE" thumbnail slow --outdir "$1" --size 256 --samples 16 --jobs "$2" -q --json-lines >.out 2>.err &
