@@ -3,6 +3,8 @@
 /// (MappingInformationType), directly or by indices (ReferenceInformationType).
 #include "fbx/fbx_geometry.h"
 
+#include "image/picture.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -199,18 +201,26 @@ static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o,
     return ZT_OK;
 }
 
-/// Colours that are black everywhere are a set that nobody has filled.
+/// sRGB, as Blender writes them. Colours that are black everywhere are a set that nobody has
+/// filled.
 static zt_result read_colors(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
 {
-    layer l;
-    float *color;
-    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementColor"), "Colors", "ColorIndex", &l, err));
-    if (l.value_count < 4)
-        return ZT_OK;
-    ZT_TRY(expand(f, &l, o, 4, &color, err));
-    for (size_t c = 0; c < 4 * (size_t)o->corner_count; c++)
-        if (c % 4 != 3 && color[c] > 0.0f)
-            g->polygons.color = color;
+    const fbx_node *element = fbx_child(g->node, "LayerElementColor");
+    for (; element && !g->polygons.color; element = fbx_next(element)) {
+        layer l;
+        float *color;
+        ZT_TRY(layer_read(f, element, "Colors", "ColorIndex", &l, err));
+        if (l.value_count < 4)
+            continue;
+        ZT_TRY(expand(f, &l, o, 4, &color, err));
+        for (size_t c = 0; c < 4 * (size_t)o->corner_count; c++) {
+            if (c % 4 == 3)
+                continue;
+            color[c] = (float)srgb_decode((double)color[c]);
+            if (color[c] > 0.0f)
+                g->polygons.color = color;
+        }
+    }
     return ZT_OK;
 }
 

@@ -11,6 +11,7 @@ READER_SUITE(fbx, "a.fbx");
 #define HEAD              "; FBX 7.5.0 project file\nFBXHeaderExtension: { FBXVersion: 7500 }\n"
 #define PROPERTY          "Properties70: { "
 #define P3(name, x, y, z) "P: \"" name "\", \"" name "\", \"\", \"A\"," #x "," #y "," #z "\n"
+#define P1(name, x)       "P: \"" name "\", \"double\", \"Number\", \"\"," #x "\n"
 #define SQUARE                                                                                     \
     "Geometry: 10, \"Geometry::\", \"Mesh\" {\n"                                                   \
     "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,0 }\n"                                            \
@@ -82,7 +83,38 @@ Test(fbx, layers_are_by_corner_by_vertex_and_by_polygon)
               two->alpha == MODEL_BLEND);
 }
 
-#define P1(name, x) "P: \"" name "\", \"double\", \"Number\", \"\"," #x "\n"
+#define COLORS(numbers)                                                                            \
+    "LayerElementColor: 0 { MappingInformationType: \"AllSame\"\n"                                 \
+    "ReferenceInformationType: \"Direct\"\nColors: *4 { a: " numbers " } }\n"
+
+/// They are sRGB; sets that are black are passed over.
+Test(fbx, colors_of_vertices)
+{
+    static const struct {
+        const char *colors;
+        float want[4]; ///< all 0: there are none
+    } rows[] = {
+        {COLORS("0.5,1,0,0.5"), {0.2140411f, 1.0f, 0.0f, 0.5f}},
+        {COLORS("0,0,0,0"), {0}},
+        {COLORS("0,0,0,0") COLORS("0,0,0,1") COLORS("0,2,0.04,1"), {0, 1.0f, 0.0030960f, 1.0f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 HEAD "Objects: { " SQUARE "%s }\n" MODEL
+                      "} } }\nConnections: { C: \"OO\",20,0\n C: \"OO\",10,20 }\n",
+                 rows[i].colors);
+        must_read(text);
+        const vertex_extra *extra = reader.model.meshes[0].extra;
+        const float *want = rows[i].want;
+        const bool any = want[3] > 0.0f;
+        cr_assert_eq(reader.model.materials[0].vertex_color, any, "row %zu", i);
+        cr_expect(!any || (fabsf(extra->r - want[0]) < 1e-6f && extra->g == want[1] &&
+                           fabsf(extra->b - want[2]) < 1e-6f && extra->a == want[3]),
+                  "row %zu: %g %g %g %g", i, (double)extra->r, (double)extra->g, (double)extra->b,
+                  (double)extra->a);
+    }
+}
 
 /// Phong of all programs, and the shaders of Maya and 3ds Max.
 Test(fbx, materials_have_the_properties_of_their_programs)
