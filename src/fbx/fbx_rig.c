@@ -21,7 +21,8 @@ quat fbx_quat_from_euler(dvec3 degrees, int32_t order)
 void fbx_rig_read(const fbx_scene *s, int32_t model, fbx_rig *out, fbx_local *out_local)
 {
     // Without it angles are those about x, y and z, and nothing turns before and after them.
-    const bool active = fbx_property_integer(s, model, "RotationActive", 1) != 0;
+    const bool active = fbx_property_integer(s, model, "RotationActive", 1) != 0 &&
+                        fbx_property_integer(s, model, "RotationSpaceForLimitOnly", 0) == 0;
     const dvec3 before = active ? fbx_property_vector(s, model, "PreRotation", zero) : zero;
     const dvec3 after = active ? fbx_property_vector(s, model, "PostRotation", zero) : zero;
     *out = (fbx_rig){.rotation_offset = fbx_property_vector(s, model, "RotationOffset", zero),

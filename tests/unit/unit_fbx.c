@@ -116,6 +116,25 @@ Test(fbx, colors_of_vertices)
     }
 }
 
+/// Order zyx and quarters before and after; else x turns first, and nothing before it.
+Test(fbx, rotation_spaces_may_be_those_of_limits_alone)
+{
+    static const char *const spaces[] = {"", P1("RotationSpaceForLimitOnly", 1),
+                                         P1("RotationActive", 0)};
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD "Objects: { " SQUARE "}\n" MODEL P3("PreRotation", 0, 90, 0)
+                     P3("PostRotation", 0, 0, 90) P3("Lcl Rotation", 90, 0, 90) P1(
+                         "RotationOrder", 5) "%s} } }\n"
+                                             "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20 }\n",
+                 spaces[i]);
+        must_read(text);
+        const dvec3 y = dvec3_scale(place(1, (dvec3){0.0, 1.0, 0.0}, -1.0), 100.0);
+        expect_near(y, i == 0 ? 1.0 : 0.0, 0.0, i == 0 ? 0.0 : 1.0);
+    }
+}
+
 /// Phong of all programs, and the shaders of Maya and 3ds Max.
 Test(fbx, materials_have_the_properties_of_their_programs)
 {
