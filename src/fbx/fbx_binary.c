@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEADER = 27, ENDIAN_AT = 22, VERSION_AT = 23, WIDE_FROM = 7500 };
+enum { HEADER = 27, MARK_AT = 20, ENDIAN_AT = 22, VERSION_AT = 23, WIDE_FROM = 7500 };
 
 typedef struct binary_reader {
     fbx_tree *tree;
@@ -162,6 +162,12 @@ zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err)
                         "the file is cut off inside its header");
     r.big_endian = tree->bytes.data[ENDIAN_AT] != 0;
     tree->version = (int32_t)load(&r, VERSION_AT, 4);
+    if (memcmp(tree->bytes.data + MARK_AT, "\0\x1a", 2) != 0 || tree->bytes.data[ENDIAN_AT] > 1 ||
+        tree->version < 1000 || tree->version > 9999)
+        return fbx_fail(tree, ZT_ERR_FORMAT, MARK_AT, err,
+                        "the header is damaged (expected the bytes 00 1a, a byte order of 0 or 1 "
+                        "and a version such as 7400): a program that took the file for text may "
+                        "have changed its zero bytes");
     r.wide = tree->version >= WIDE_FROM;
     if (tree->version < FBX_OLDEST)
         return ZT_OK; // told by the caller

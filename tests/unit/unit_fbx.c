@@ -598,6 +598,20 @@ Test(fbx, binary_files_in_both_byte_orders)
     }
 }
 
+/// As programs leave them that take files for text. Old ones are whole.
+Test(fbx, binary_files_with_other_zero_bytes_are_damaged)
+{
+    static const uint8_t old[27] = "Kaydara FBX Binary  \0\x1a\0\xb8\x0b";
+    binary_file f;
+    make_binary(&f, false, false);
+    for (size_t i = 0; i < f.size; i++)
+        f.bytes[i] = f.bytes[i] ? f.bytes[i] : ' ';
+    must_fail_bytes(f.bytes, f.size, ZT_ERR_FORMAT, "the header is damaged");
+    must_fail_bytes(old, sizeof old, ZT_ERR_UNSUPPORTED, "older than version 6");
+    f.bytes[20] = f.bytes[22] = 0; // the version alone
+    must_fail_bytes(f.bytes, f.size, ZT_ERR_FORMAT, "the header is damaged");
+}
+
 /// Every prefix is read or refused with a message.
 Test(fbx, binary_files_that_end_early)
 {
