@@ -292,6 +292,19 @@ static zt_result bind(material_reader *r, texture_plan plan, int32_t one, int32_
     return ZT_OK;
 }
 
+/// Light of a colour: its strength is above 1 where the largest part is.
+static void set_glow(dvec3 c, model_material *m)
+{
+    double largest = maths_max(c.x, maths_max(c.y, c.z));
+    if (!(largest > 0.0) || !(largest < 1e6))
+        return;
+    largest = largest > 1.0 ? largest : 1.0;
+    m->emissive_factor[0] = unit(c.x / largest);
+    m->emissive_factor[1] = unit(c.y / largest);
+    m->emissive_factor[2] = unit(c.z / largest);
+    m->emissive_strength = (float)largest;
+}
+
 static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
 {
     fbx_file *f = r->f;
@@ -317,9 +330,10 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
         m->metallic = metal >= 0 ? 1.0f : m->metallic;
     }
     ZT_TRY(bind(r, TEXTURE_WHOLE, emissive, FBX_NONE, MIPMAP_COLOR, user, &m->emissive_map));
-    if (m->emissive_map.texture >= 0)
-        for (int k = 0; k < 3; k++)
-            m->emissive_factor[k] = 1.0f;
+    if (m->emissive_map.texture >= 0) { // in place of the colour
+        const double weight = number_of(f, object, &emission_weight, 1.0);
+        set_glow((dvec3){weight, weight, weight}, m);
+    }
     const double factor = fbx_property_number(&f->scene, object, "BumpFactor", 1.0);
     const double bumps =
         fbx_property_number(&f->scene, object, "3dsMax|Parameters|bump_map_amt", factor);
@@ -400,17 +414,8 @@ static void set_emission(const fbx_file *f, int32_t object, model_material *m)
     const char *name = own_name(f, object, &emission_color);
     if (!name)
         return;
-    const dvec3 c =
-        dvec3_scale(fbx_property_vector(&f->scene, object, name, (dvec3){0.0, 0.0, 0.0}),
-                    number_of(f, object, &emission_weight, 1.0));
-    double largest = maths_max(c.x, maths_max(c.y, c.z));
-    if (!(largest > 0.0) || !(largest < 1e6))
-        return;
-    largest = largest > 1.0 ? largest : 1.0;
-    m->emissive_factor[0] = unit(c.x / largest);
-    m->emissive_factor[1] = unit(c.y / largest);
-    m->emissive_factor[2] = unit(c.z / largest);
-    m->emissive_strength = (float)largest;
+    const dvec3 c = fbx_property_vector(&f->scene, object, name, (dvec3){0.0, 0.0, 0.0});
+    set_glow(dvec3_scale(c, number_of(f, object, &emission_weight, 1.0)), m);
 }
 
 static zt_result make_material(material_reader *r, int32_t object, uint32_t number,

@@ -647,8 +647,9 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
         text, sizeof text,
         HEAD
         "Objects: { " SQUARE "}\n" MODEL "} }\n"
-        "Material: 30, \"Material::one\", \"\" { " PROPERTY P1("Opacity", 0.25) "} }\n" TEXTURE(40)
-            TEXTURE(41) VIDEO(50, "one.png") VIDEO(
+        "Material: 30, \"Material::one\", \"\" { " PROPERTY P1("Opacity", 0.25) P3("EmissiveColor",
+                                                                                   0.5, 0, 1)
+            P1("EmissiveFactor", 0.25) "} }\n" TEXTURE(40) TEXTURE(41) VIDEO(50, "one.png") VIDEO(
                 51, "two.png") "}\n"
                                "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
                                "C: \"OP\",40,30,\"EmissiveColor\"\n C: \"OO\",50,40\n"
@@ -657,6 +658,8 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
     must_read(text);
     const model_texture *textures = reader.model.textures;
     const model_material *m = &reader.model.materials[0];
+    for (int k = 0; k < 3; k++) // the map stands for the colour alone
+        cr_expect_eq(m->emissive_factor[k] * m->emissive_strength, 0.25f);
     cr_assert(m->base_map.texture >= 0 && m->emissive_map.texture >= 0, "%s", reader.last_warning);
     cr_expect_eq(textures[m->base_map.texture].mipmap.level[0].width, 2);
     cr_expect_eq(textures[m->emissive_map.texture].mipmap.level[0].width, 1);
