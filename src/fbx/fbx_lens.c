@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846, inch_mm = 25.4;
-static const dvec3 white = {1.0, 1.0, 1.0}, y_axis = {0.0, 1.0, 0.0}, x_axis = {1.0, 0.0, 0.0};
+static const dvec3 white = {1.0, 1.0, 1.0}, x_axis = {1.0, 0.0, 0.0}, y_axis = {0.0, 1.0, 0.0},
+                   z_axis = {0.0, 0.0, 1.0};
 
 /// The object with a node's properties of a lens: its attribute, or before version 7 itself.
 static int32_t attribute_of(const fbx_scene *s, int32_t model, const char *type)
@@ -95,11 +96,12 @@ static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, mod
     return out->name ? ZT_OK : arena_fail(f->keep, err, "a name");
 }
 
-/// A node that looks along -z where the model looks elsewhere.
-static model_node *add_turned(fbx_file *f, const fbx_placed *p, dvec3 axis)
+/// A node that looks along -z where the model looks elsewhere. A roll leans it to the right.
+static model_node *add_turned(fbx_file *f, const fbx_placed *p, dvec3 axis, double roll_deg)
 {
     const int32_t node = fbx_add_model_node(f, p->scale_node, f->nodes[p->node].name);
-    quat_to_floats(quat_from_axis_deg(axis, -90.0), f->nodes[node].rest.r);
+    const quat roll = quat_from_axis_deg(z_axis, -roll_deg);
+    quat_to_floats(quat_multiply(quat_from_axis_deg(axis, -90.0), roll), f->nodes[node].rest.r);
     return &f->nodes[node];
 }
 
@@ -118,10 +120,11 @@ zt_result fbx_make_cameras(fbx_file *f, zt_error *err)
             continue;
         if (camera >= 0) {
             ZT_TRY(make_camera(f, p, camera, &cameras[model->camera_count], err));
-            add_turned(f, p, y_axis)->camera = (int32_t)model->camera_count++;
+            const double roll_deg = fbx_property_number(&f->scene, camera, "Roll", 0.0);
+            add_turned(f, p, y_axis, roll_deg)->camera = (int32_t)model->camera_count++;
         } else {
             ZT_TRY(make_light(f, p, light, &lights[model->light_count], err));
-            add_turned(f, p, x_axis)->light = (int32_t)model->light_count++;
+            add_turned(f, p, x_axis, 0.0)->light = (int32_t)model->light_count++;
         }
     }
     model->cameras = cameras;

@@ -257,6 +257,10 @@ Test(fbx, cameras)
         cr_expect_float_eq(c->x_mag, rows[i].y_mag * rows[i].aspect, 1e-6, "row %d", (int)i);
         expect_near(way_of_last(), 1.0, 0.0, 0.0);
     }
+    read_lens("Camera", P1("Roll", 90)); // its upper side is where its right one was
+    const uint32_t last = reader.model.node_count - 1;
+    expect_near(way_of_last(), 1.0, 0.0, 0.0);
+    expect_near(dvec3_scale(place(last, (dvec3){0.0, 1.0, 0.0}, -1.0), 100.0), 0.0, 0.0, 1.0);
 }
 
 /// Lights look along -y; cones are whole angles.
