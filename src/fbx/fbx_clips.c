@@ -54,10 +54,10 @@ static zt_result add_time(clip_maker *m, key_times *list, double time_s)
 static double before(double time_s)
 {
     const float t = (float)time_s;
-    return t > 0.0f ? (double)maths_float_before(t) : time_s - 1e-6;
+    return t != 0.0f ? (double)maths_float_before(t) : -1e-6;
 }
 
-/// Key times of a curve; where it jumps also the moment before.
+/// Key times of a curve; where it jumps also the moment before, or that behind.
 static zt_result add_curve(clip_maker *m, key_times *list, const fbx_curve *c)
 {
     for (uint32_t i = 0; c && i < c->key_count; i++) {
@@ -66,7 +66,7 @@ static zt_result add_curve(clip_maker *m, key_times *list, const fbx_curve *c)
         if (i > 0 && c->key[i - 1].interpolation == FBX_CONSTANT)
             ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
         if (c->key[i].interpolation == FBX_CONSTANT_NEXT)
-            ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
+            ZT_TRY(add_time(m, list, -before(-c->key[i].time_s)));
     }
     return ZT_OK;
 }

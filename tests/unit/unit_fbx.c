@@ -327,8 +327,11 @@ Test(fbx, keys_go_on_as_their_flags_say)
 {
     static const struct {
         const char *flags;
-        double at_quarter, at_half;
-    } kinds[] = {{"2", 0.0, 0.0}, {"258", 8.0, 8.0}, {"4", 2.0, 4.0}, {"1032", 1.25, 4.0}};
+        double at_begin, at_quarter, at_half; ///< at_begin: 1 us behind it
+    } kinds[] = {{"2", 0.0, 0.0, 0.0},
+                 {"258", 8.0, 8.0, 8.0},
+                 {"4", 0.0, 2.0, 4.0},
+                 {"1032", 0.0, 1.25, 4.0}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char text[4096];
         snprintf(text, sizeof text,
@@ -337,6 +340,7 @@ Test(fbx, keys_go_on_as_their_flags_say)
                  kinds[i].flags);
         must_read(text);
         const dvec3 zero = {0.0, 0.0, 0.0};
+        expect_near(dvec3_scale(place(1, zero, 1e-6), 100.0), kinds[i].at_begin, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 0.25), 100.0), kinds[i].at_quarter, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 0.5), 100.0), kinds[i].at_half, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 1.0), 100.0), 8.0, 0.0, 0.0);
