@@ -9,14 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-/// Halves of halves of the time between two keys, at most.
-enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
+/// Halves of halves of the time between two keys, at most; of many turns that of TURN_PARTS times.
+enum { POSE_PARTS = 1 << 8, TURN_PARTS = 16, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
 
-static const double tolerance = 1e-5;
+static const double tolerance = 1e-5, turn_max_deg = 80.0;
 
 /// A pose of one model at a time, or weights of its blend shapes.
 typedef struct clip_sample {
     double time_s;
+    dvec3 angles_deg; ///< with whole turns, which pose.r has not
     fbx_transform pose;
 } clip_sample;
 
@@ -77,6 +78,18 @@ static bool goes_on(const fbx_curve *c, const fbx_stack *stack)
                  (c->after.kind != 'C' && stack->end_s > c->key[c->key_count - 1].time_s));
 }
 
+/// Times between two keys that are too many turns apart for POSE_PARTS.
+static zt_result add_turns(clip_maker *m, key_times *list, const fbx_curve *c)
+{
+    for (uint32_t i = 1; c && i < c->key_count; i++) {
+        const fbx_key *a = &c->key[i - 1], *b = &c->key[i];
+        const double parts = ceil(fabs(b->value - a->value) / (POSE_PARTS * turn_max_deg));
+        for (int k = 1; k < parts && parts <= TURN_PARTS; k++)
+            ZT_TRY(add_time(m, list, a->time_s + (b->time_s - a->time_s) * k / parts));
+    }
+    return ZT_OK;
+}
+
 static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t object,
                                    fbx_target target)
 {
@@ -87,6 +100,8 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
         for (int k = 0; c && k < 3; k++) {
             list->goes_on = list->goes_on || goes_on(c->curve[k], m->stack);
             ZT_TRY(add_curve(m, list, c->curve[k]));
+            if (target == FBX_ROTATION)
+                ZT_TRY(add_turns(m, list, c->curve[k]));
         }
         if (c && i > 0)
             ZT_TRY(add_curve(m, list, layer->weight_curve));
@@ -160,7 +175,8 @@ static double largest_part(dvec3 v)
 static clip_sample sample_at(const clip_maker *m, const fbx_placed *p, double time_s,
                              const quat *near)
 {
-    clip_sample out = {time_s, fbx_placed_pose(m->f, p, m->stack, time_s)};
+    clip_sample out = {.time_s = time_s};
+    out.pose = fbx_placed_pose(m->f, p, m->stack, time_s, &out.angles_deg);
     quat *q = &out.pose.r;
     if (!quat_normalize(q))
         *q = quat_identity();
@@ -174,6 +190,13 @@ static dvec3 lerp(dvec3 a, dvec3 b, double s)
     return dvec3_add(a, dvec3_scale(dvec3_sub(b, a), s));
 }
 
+/// True when a model turns so far from a to b that the shortest way may be another one.
+static bool turns_far(const clip_sample *a, const clip_sample *b)
+{
+    const dvec3 d = dvec3_sub(b->angles_deg, a->angles_deg);
+    return (fabs(d.x) + fabs(d.y)) + fabs(d.z) > turn_max_deg;
+}
+
 /// True when interpolation from a to b misses the sample.
 static bool is_off(const sample_list *list, const clip_sample *a, const clip_sample *b,
                    const clip_sample *at)
@@ -185,7 +208,7 @@ static bool is_off(const sample_list *list, const clip_sample *a, const clip_sam
     const double turn = fabs(quat_dot(q, r)); // cosine of half the angle
     return largest_part(t) > tolerance * list->largest_t ||
            largest_part(scale) > tolerance * list->largest_s ||
-           1.0 - turn > 0.5 * tolerance * tolerance;
+           1.0 - turn > 0.5 * tolerance * tolerance || turns_far(a, at) || turns_far(at, b);
 }
 
 /// The time in the middle of two, where floats tell it from both.

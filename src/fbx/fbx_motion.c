@@ -344,17 +344,17 @@ static dvec3 scaled_by(dvec3 below, dvec3 value, double weight)
                    below.z * power(value.z, weight)};
 }
 
-/// Rotations by layer are composed as such, others by their angles.
+/// Rotations by layer are composed as such, others by their angles. The angles of all are mixed,
+/// which tells whole turns.
 static void mix_rotation(const fbx_layer *layer, dvec3 value, double weight, int32_t order,
                          fbx_local *out)
 {
     const quat turn = fbx_quat_from_euler(value, order);
-    if (!layer->rotation_by_layer && !out->has_rotation) {
-        out->rotation_deg = mix(out->rotation_deg, value, layer->adds, weight);
-        return;
-    }
     const quat below =
         out->has_rotation ? out->rotation : fbx_quat_from_euler(out->rotation_deg, order);
+    out->rotation_deg = mix(out->rotation_deg, value, layer->adds, weight);
+    if (!layer->rotation_by_layer && !out->has_rotation)
+        return;
     out->has_rotation = true;
     out->rotation = layer->adds ? quat_multiply(below, quat_slerp(quat_identity(), turn, weight))
                                 : quat_slerp(below, turn, weight);

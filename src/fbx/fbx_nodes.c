@@ -161,9 +161,11 @@ static dvec3 whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack
 }
 
 fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
-                              double time_s)
+                              double time_s, dvec3 *out_deg)
 {
     const fbx_local local = local_of(p, stack, time_s);
+    if (out_deg)
+        *out_deg = local.rotation_deg;
     fbx_transform out = fbx_rig_pose(&p->rig, &local);
     const fbx_placed *parent = p->parent >= 0 ? &f->placed[p->parent] : NULL;
     if (p->inherit != RSRS && parent && parent->scaled) {
@@ -218,7 +220,7 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     const int32_t above = !parent ? 0 : inherits ? parent->scale_node : parent->node;
     const char *name = f->scene.object[p->object].name;
     const char *kept = arena_text(f->keep, name, strlen(name));
-    fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0);
+    fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0, NULL);
     const affine a = fbx_transform_affine(&pose);
     if (!kept)
         return arena_fail(f->keep, err, "a name");

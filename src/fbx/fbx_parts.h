@@ -69,9 +69,9 @@ zt_result fbx_place_models(fbx_file *f, zt_error *err);
 /// A new node, a child of `parent`. There is room.
 int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name);
 /// The transform of its node but for the scale of scale_node, which is in .s, at rest (NULL) or in
-/// a stack.
+/// a stack. *out_deg: the angles of its rotation, with whole turns, unless NULL.
 fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
-                              double time_s);
+                              double time_s, dvec3 *out_deg);
 
 /// Cameras and lights.
 zt_result fbx_make_cameras(fbx_file *f, zt_error *err);

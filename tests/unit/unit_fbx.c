@@ -322,6 +322,27 @@ Test(fbx, turns_about_a_pivot_are_sampled)
     }
 }
 
+/// Keys of curves have turns, poses do not.
+Test(fbx, whole_turns_between_two_keys)
+{
+    static const int totals[] = {360, 990, 1300, 1440, -1440, 1500, 2700, 2880, 46080, 300000};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 MOVED_FILE("", "Lcl Rotation", STACK, CURVE(43, SECOND, "0,%d", "4"),
+                            "C: \"OP\",43,42, \"d|Z\"\n"),
+                 totals[i]);
+        must_read(text);
+        for (int k = 0; k <= 50; k++) {
+            const double time_s = (double)(float)(k / 50.0), angle = totals[i] * time_s;
+            const dvec3 x = dvec3_scale(place(1, (dvec3){1.0, 0.0, 0.0}, time_s), 100.0);
+            const double turned = 180.0 / 3.14159265358979 * atan2(x.y, x.x) - angle;
+            const double off = turned - 360.0 * round(turned / 360.0);
+            cr_expect_lt(fabs(off), 0.1, "%d at %g: %g off", totals[i], time_s, off);
+        }
+    }
+}
+
 /// A step, a line, and a slope of 0 at both ends.
 Test(fbx, keys_go_on_as_their_flags_say)
 {
