@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { UV_LAYERS = 64 }; ///< at most, which names are looked for
+
 typedef enum layer_mapping { BY_CORNER, BY_POINT, BY_POLYGON, ALL_SAME, BY_OTHER } layer_mapping;
 
 /// The polygons that are kept, and their places in the file.
@@ -201,6 +203,63 @@ static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o,
     return ZT_OK;
 }
 
+/// The layer of a geometry's set `number` for a material. A name that no layer has is the first.
+static const fbx_node *uv_layer(const fbx_file *f, const fbx_geometry *g, uint32_t material,
+                                int number)
+{
+    const char *name = f->uv_names[material][number];
+    const fbx_node *first = fbx_child(g->node, "LayerElementUV"), *at = first;
+    if (!name)
+        return first && number > 0 ? fbx_next(first) : first;
+    for (int i = 0; at && *name && i < UV_LAYERS; i++, at = fbx_next(at))
+        if (is_text(fbx_child(at, "Name"), name))
+            return at;
+    return first;
+}
+
+/// Copies a layer to the polygons whose slots have it.
+static zt_result copy_uv(fbx_file *f, const fbx_geometry *g, const outline *o, const fbx_node *from,
+                         const fbx_node *const *of_slot, uint32_t slot_count, float *uv,
+                         zt_error *err)
+{
+    const float *own = NULL;
+    ZT_TRY(read_uv(f, from, o, &own, err));
+    for (uint32_t p = 0; own && p < o->polygon_count; p++) {
+        const size_t first = 2 * (size_t)o->first[p], end = 2 * (size_t)o->first[p + 1];
+        if (of_slot[g->slot[p] < slot_count ? g->slot[p] : slot_count] == from)
+            memcpy(uv + first, own + first, (end - first) * sizeof *uv);
+    }
+    return ZT_OK;
+}
+
+/// Each polygon has the layer that its material's maps name.
+static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *o,
+                             const uint32_t *slots, uint32_t slot_count, int number,
+                             const float **out, zt_error *err)
+{
+    const fbx_node **of_slot, *at = fbx_child(g->node, "LayerElementUV");
+    bool mixed = false;
+    float *uv;
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &of_slot, (size_t)slot_count + 1, "a layer", err));
+    for (uint32_t i = 0; i <= slot_count; i++) {
+        const uint32_t material = i < slot_count ? slots[i] : (uint32_t)f->plain_material;
+        of_slot[i] = uv_layer(f, g, material, number);
+        mixed = mixed || of_slot[i] != of_slot[0];
+    }
+    if (!mixed)
+        return of_slot[0] ? read_uv(f, of_slot[0], o, out, err) : ZT_OK;
+    ZT_TRY(ARENA_TAKE(f->scratch, &uv, 2 * (size_t)o->corner_count, "a layer", err));
+    *out = uv;
+    for (int k = 0; at && k < UV_LAYERS; k++, at = fbx_next(at)) {
+        uint32_t i = 0;
+        while (i <= slot_count && of_slot[i] != at)
+            i++;
+        if (i <= slot_count)
+            ZT_TRY(copy_uv(f, g, o, at, of_slot, slot_count, uv, err));
+    }
+    return ZT_OK;
+}
+
 /// sRGB, as Blender writes them. Colours that are black everywhere are a set that nobody has
 /// filled.
 static zt_result read_colors(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
@@ -261,7 +320,8 @@ static zt_result read_slots(fbx_file *f, fbx_geometry *g, const outline *o, zt_e
     return ZT_OK;
 }
 
-zt_result fbx_geometry_read(fbx_file *f, int32_t object, fbx_geometry *out, zt_error *err)
+zt_result fbx_geometry_read(fbx_file *f, int32_t object, const uint32_t *slots, uint32_t slot_count,
+                            fbx_geometry *out, zt_error *err)
 {
     outline o = {0};
     *out = (fbx_geometry){.object = object, .node = f->scene.object[object].node};
@@ -269,11 +329,9 @@ zt_result fbx_geometry_read(fbx_file *f, int32_t object, fbx_geometry *out, zt_e
     ZT_TRY(read_points(f, out, err));
     ZT_TRY(read_outline(f, out, &o, err));
     ZT_TRY(read_normals(f, out, &o, err));
-    const fbx_node *uv = fbx_child(out->node, "LayerElementUV");
-    ZT_TRY(read_uv(f, uv, &o, &out->polygons.uv, err));
-    if (uv && fbx_next(uv))
-        ZT_TRY(read_uv(f, fbx_next(uv), &o, &out->polygons.uv1, err));
+    ZT_TRY(read_slots(f, out, &o, err));
+    ZT_TRY(read_uv_set(f, out, &o, slots, slot_count, 0, &out->polygons.uv, err));
+    ZT_TRY(read_uv_set(f, out, &o, slots, slot_count, 1, &out->polygons.uv1, err));
     ZT_TRY(read_colors(f, out, &o, err));
-    ZT_TRY(read_smoothing(f, out, &o, err));
-    return read_slots(f, out, &o, err);
+    return read_smoothing(f, out, &o, err);
 }

@@ -13,5 +13,6 @@ typedef struct fbx_geometry {
     uint32_t lost;  ///< polygons with corners that are no vertices
 } fbx_geometry;
 
-/// Arrays are in f->scratch and f->tree.a.
-zt_result fbx_geometry_read(fbx_file *f, int32_t object, fbx_geometry *out, zt_error *err);
+/// `slots`: the materials of its model. Arrays are in f->scratch and f->tree.a.
+zt_result fbx_geometry_read(fbx_file *f, int32_t object, const uint32_t *slots, uint32_t slot_count,
+                            fbx_geometry *out, zt_error *err);

@@ -64,6 +64,7 @@ typedef struct material_reader {
     fbx_file *f;
     file_textures textures;
     bool from_blender;
+    uint32_t number; ///< of the material at hand
     zt_error *err;
 } material_reader;
 
@@ -254,20 +255,61 @@ static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt
     return ZT_OK;
 }
 
-/// Where a texture lies on the surface: v grows upwards in the file.
+/// Where a texture lies on the surface: scaled about a pivot, turned about another, moved, after u
+/// and v have changed places. v grows upwards in the file.
 static void lay_out(const fbx_scene *s, int32_t texture, model_slot *slot)
 {
-    const dvec3 one = {1.0, 1.0, 1.0}, zero = {0.0, 0.0, 0.0};
-    const dvec3 scale = fbx_property_vector(s, texture, "Scaling", one);
-    const dvec3 offset = fbx_property_vector(s, texture, "Translation", zero);
-    slot->transformed = scale.x != 1.0 || scale.y != 1.0 || offset.x != 0.0 || offset.y != 0.0;
-    if (!(fabs(scale.x) < 1e6 && fabs(scale.y) < 1e6 && fabs(offset.x) < 1e6 &&
-          fabs(offset.y) < 1e6))
+    const dvec3 zero = {0.0, 0.0, 0.0};
+    dvec3 scale = fbx_property_vector(s, texture, "Scaling", (dvec3){1.0, 1.0, 1.0});
+    double degrees = fbx_property_vector(s, texture, "Rotation", zero).z;
+    const dvec3 moved = fbx_property_vector(s, texture, "Translation", zero);
+    const dvec3 scaled_about = fbx_property_vector(s, texture, "TextureScalingPivot", zero);
+    const dvec3 turned_about = fbx_property_vector(s, texture, "TextureRotationPivot", zero);
+    // The image of the origin.
+    dvec3 p = {scaled_about.x - scale.x * scaled_about.x, scaled_about.y - scale.y * scaled_about.y,
+               0.0};
+    p = quat_rotate(quat_from_axis_deg((dvec3){0.0, 0.0, 1.0}, degrees),
+                    dvec3_sub(p, turned_about));
+    p = dvec3_add(dvec3_add(p, turned_about), moved);
+    if (fbx_property_integer(s, texture, "UVSwap", 0) != 0) { // a quarter turn of a mirror image
+        scale = (dvec3){scale.y, -scale.x, 0.0};
+        degrees += 90.0;
+    }
+    double sine, cosine;
+    maths_sincos_deg(degrees, &sine, &cosine);
+    const double u = p.x - sine * scale.y, v = 1.0 - cosine * scale.y - p.y;
+    if (!(fabs(scale.x) < 1e6 && fabs(scale.y) < 1e6 && fabs(u) < 1e6 && fabs(v) < 1e6))
         return;
+    slot->transformed =
+        scale.x != 1.0 || scale.y != 1.0 || p.x != 0.0 || p.y != 0.0 || degrees != 0.0;
+    slot->uv_rotation_rad = (float)(maths_atan2(sine, cosine));
     slot->scale[0] = (float)scale.x;
     slot->scale[1] = (float)scale.y;
-    slot->offset[0] = (float)offset.x;
-    slot->offset[1] = (float)(1.0 - scale.y - offset.y);
+    slot->offset[0] = (float)u;
+    slot->offset[1] = (float)v;
+}
+
+/// The set of texture coordinates that a texture names, which is one of the material's two.
+static zt_result choose_uv(material_reader *r, int32_t texture, const char *user, model_slot *slot)
+{
+    const fbx_scene *s = &r->f->scene;
+    const char **sets = r->f->uv_names[r->number];
+    const char *name =
+        fbx_text(s->tree, fbx_own_property(s, texture, "UVSet"), fbx_property_values(s));
+    if (!name)
+        return arena_fail(s->a, r->err, "a name");
+    name = strcmp(name, "default") == 0 ? "" : name;
+    for (uint8_t i = 0; i < 2; i++) {
+        sets[i] = sets[i] ? sets[i] : name;
+        slot->uv_set = i;
+        if (strcmp(sets[i], name) == 0)
+            return ZT_OK;
+    }
+    slot->uv_set = 0;
+    return model_unsupported(&r->f->report, r->err,
+                             "%s has maps by more than two sets of texture coordinates: '%.64s' is "
+                             "not shown",
+                             user, name);
 }
 
 /// 0: repeats, 1: clamps.
@@ -287,9 +329,10 @@ static zt_result bind(material_reader *r, texture_plan plan, int32_t one, int32_
     files.wrap[0] = wrap_of(&r->f->scene, texture, "WrapModeU");
     files.wrap[1] = wrap_of(&r->f->scene, texture, "WrapModeV");
     ZT_TRY(file_textures_bind(&r->textures, files, content, user, slot, r->err));
-    if (slot->texture >= 0)
-        lay_out(&r->f->scene, texture, slot);
-    return ZT_OK;
+    if (slot->texture < 0)
+        return ZT_OK;
+    lay_out(&r->f->scene, texture, slot);
+    return choose_uv(r, texture, user, slot);
 }
 
 /// Light of a colour: its strength is above 1 where the largest part is.
@@ -424,7 +467,7 @@ static zt_result make_material(material_reader *r, int32_t object, uint32_t numb
     fbx_file *f = r->f;
     const char *name = f->scene.object[object].name;
     *m = single_mesh_material(single_mesh_plain, false);
-    m->number = number;
+    m->number = r->number = number;
     ZT_TRY(ARENA_TEXT(f->keep, &m->name, name, "a name", r->err));
     set_base_color(f, object, m);
     set_alpha(f, object, m);
@@ -469,6 +512,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     r.textures.embedded = find_embedded;
     r.textures.embedded_user = &r;
     ZT_TRY(ARENA_TAKE(f->keep, &materials, (size_t)count + 1, "materials", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &f->uv_names, (size_t)count + 1, "materials", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->material_of, s->object_count, "materials", err));
     count = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {

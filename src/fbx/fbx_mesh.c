@@ -106,7 +106,7 @@ static zt_result build_apart(mesh_maker *m, built_mesh *b)
     arena work;
     arena_init(&work, f->lasting->budget);
     f->scratch = f->tree.a = &work;
-    zt_result result = fbx_geometry_read(f, b->geometry, &g, m->err);
+    zt_result result = fbx_geometry_read(f, b->geometry, b->slots, b->slot_count, &g, m->err);
     if (result == ZT_OK)
         result = build(m, &g, b);
     f->scratch = f->tree.a = f->lasting;

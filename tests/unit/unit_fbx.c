@@ -656,41 +656,103 @@ Test(fbx, binary_files_that_end_early)
     }
 }
 
-#define VIDEO(id, name)                                                                            \
+#define VIDEO(id, name, bytes)                                                                     \
     "Video: " #id ", \"Video::\", \"Clip\" { RelativeFilename: \"" name "\"\nContent: , "          \
-    "\"%s\"\n}\n"
-#define TEXTURE(id) "Texture: " #id ", \"Texture::\", \"\" { }\n"
+    "\"" bytes "\"\n}\n"
+#define ONE                                                                                        \
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV/W6lf+AAAAAElFTkSuQmCC"
+#define TWO                                                                                        \
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mM4kWIERAAKxQK99gCKxQAAAABJRU5Erk"   \
+    "Jggg=="
+#define TEXTURE(id, properties)                                                                    \
+    "Texture: " #id ", \"Texture::\", \"\" { " PROPERTY properties "} }\n"
+#define MAPS(layers, properties, textures, links)                                                  \
+    HEAD "Objects: { " SQUARE layers "}\n" MODEL "} }\n"                                           \
+         "Material: 30, \"Material::one\", \"\" { " PROPERTY properties                            \
+         "} }\nMaterial: 31, \"Material::two\", \"\" { }\n" textures VIDEO(50, "one.png", ONE)     \
+             VIDEO(51, "two.png", TWO) "}\nConnections: { C: \"OO\",20,0\n C: \"OO\",10,20\n"      \
+                                       "C: \"OO\",30,20\n C: \"OO\",31,20\n C: \"OO\",50,40\n C: " \
+                                       "\"OO\",51,41\n" links "}\n"
+#define MAP(texture, property) "C: \"OP\"," #texture ",30, \"" property "\"\n"
 
 /// Two pictures inside of the file, of 1 and of 2 texels, below their own names; the opacity of the
-/// material stays with a map of colours.
+/// material stays with a map of colours, and the factor of emission scales a map.
 Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
 {
-    static const char one[] =
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV"
-        "/W6lf+AAAAAElFTkSuQmCC";
-    static const char two[] =
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mM4kWIERAAKxQ"
-        "K99gCKxQAAAABJRU5ErkJggg==";
-    char text[2048];
-    snprintf(
-        text, sizeof text,
-        HEAD
-        "Objects: { " SQUARE "}\n" MODEL "} }\n"
-        "Material: 30, \"Material::one\", \"\" { " PROPERTY P1("Opacity", 0.25) P3("EmissiveColor",
-                                                                                   0.5, 0, 1)
-            P1("EmissiveFactor", 0.25) "} }\n" TEXTURE(40) TEXTURE(41) VIDEO(50, "one.png") VIDEO(
-                51, "two.png") "}\n"
-                               "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
-                               "C: \"OP\",40,30,\"EmissiveColor\"\n C: \"OO\",50,40\n"
-                               "C: \"OP\",41,30,\"DiffuseColor\"\n C: \"OO\",51,41 }\n",
-        one, two);
-    must_read(text);
+    must_read(
+        MAPS("", P1("Opacity", 0.25) P3("EmissiveColor", 0.5, 0, 1) P1("EmissiveFactor", 0.25),
+             TEXTURE(40, "") TEXTURE(41, ""), MAP(40, "EmissiveColor") MAP(41, "DiffuseColor")));
     const model_texture *textures = reader.model.textures;
     const model_material *m = &reader.model.materials[0];
-    for (int k = 0; k < 3; k++) // the map stands for the colour alone
-        cr_expect_eq(m->emissive_factor[k] * m->emissive_strength, 0.25f);
     cr_assert(m->base_map.texture >= 0 && m->emissive_map.texture >= 0, "%s", reader.last_warning);
+    for (int k = 0; k < 3; k++)
+        cr_expect_eq(m->emissive_factor[k] * m->emissive_strength, 0.25f);
     cr_expect_eq(textures[m->base_map.texture].mipmap.level[0].width, 2);
     cr_expect_eq(textures[m->emissive_map.texture].mipmap.level[0].width, 1);
     cr_expect(m->base_color[0] == 1.0f && m->base_color[2] == 1.0f && m->base_color[3] == 0.25f);
+}
+
+#define LAID(properties) MAPS("", "", TEXTURE(40, properties), MAP(40, "DiffuseColor"))
+
+/// Where the middle of a side, (0.25, 0.5), is in the picture; v grows upwards.
+Test(fbx, textures_are_scaled_turned_moved_and_swapped)
+{
+    static const struct {
+        const char *text;
+        double u, v;
+    } rows[] = {
+        {LAID(P3("Scaling", 2, 4, 1)), 0.5, 2.0},
+        {LAID(P3("Translation", 0.25, 0.5, 0)), 0.5, 1.0},
+        {LAID(P3("Rotation", 0, 0, 90)), -0.5, 0.25},
+        {LAID(P3("Rotation", 0, 0, 90) P3("Scaling", 2, 4, 1) P3("Translation", 1, 2, 0)), -1, 2.5},
+        {LAID(P3("Rotation", 0, 0, -90) P3("TextureRotationPivot", 0.5, 0.5, 0)), 0.5, 0.75},
+        {LAID(P3("Scaling", 2, 4, 1) P3("TextureScalingPivot", 0.5, 0.5, 0)), 0.0, 0.5},
+        {LAID(P1("UVSwap", 1)), 0.5, 0.25},
+        {LAID(P1("UVSwap", 1) P3("Scaling", 2, 4, 1) P3("Rotation", 0, 0, 90)), -1.0, 1.0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        must_read(rows[i].text);
+        const model_slot *slot = &reader.model.materials[0].base_map;
+        const float *m = slot->uv_from_uv;
+        const float u = (m[0] * 0.25f + m[1] * 0.5f) + m[2],
+                    v = (m[3] * 0.25f + m[4] * 0.5f) + m[5];
+        cr_assert(slot->texture >= 0 && slot->transformed, "row %zu", i);
+        cr_expect(fabs((double)u - rows[i].u) < 1e-6 && fabs(1.0 - (double)v - rows[i].v) < 1e-6,
+                  "row %zu: %g %g", i, (double)u, 1.0 - (double)v);
+    }
+}
+
+#define LAYER(name, u)                                                                             \
+    "LayerElementUV: 0 { Name: \"" name "\"\nMappingInformationType: \"AllSame\"\n"                \
+    "ReferenceInformationType: \"Direct\"\nUV: *2 { a: " #u ",0 } }\n"
+#define UV_SET(name) "P: \"UVSet\", \"KString\", \"\", \"\", \"" name "\"\n"
+#define SETS(base, glow, normal)                                                                   \
+    MAPS(LAYER("a", 0.25) LAYER("b", 0.5) LAYER("c", 0.75), "",                                    \
+         TEXTURE(40, base) TEXTURE(41, glow) TEXTURE(42, normal) TEXTURE(43, UV_SET("b")),         \
+         "C: \"OO\",50,42\n C: \"OO\",50,43\n C: \"OP\",43,31, \"DiffuseColor\"\n" MAP(            \
+             40, "DiffuseColor") MAP(41, "EmissiveColor") MAP(42, "NormalMap"))
+
+/// Two of three sets; another material has the others.
+Test(fbx, textures_name_their_sets_of_coordinates)
+{
+    static const struct {
+        const char *text;
+        int set[3]; ///< of colours, emission, normals
+        float u[2];
+    } rows[] = {
+        {SETS("", "", UV_SET("default")), {0, 0, 0}, {0.25f, 0.5f}},
+        {SETS(UV_SET("c"), "", UV_SET("c")), {0, 1, 0}, {0.75f, 0.25f}},
+        {SETS(UV_SET("none"), UV_SET("c"), UV_SET("c")), {0, 1, 1}, {0.25f, 0.75f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        must_read(rows[i].text);
+        const model_material *m = &reader.model.materials[0];
+        const int sets[3] = {m->base_map.uv_set, m->emissive_map.uv_set, m->normal_map.uv_set};
+        for (int k = 0; k < 3; k++)
+            cr_expect_eq(sets[k], rows[i].set[k], "row %zu, map %d", i, k);
+        cr_expect_eq(mesh()->attributes[0].u, rows[i].u[0], "row %zu", i);
+        cr_expect_eq(mesh()->extra[0].u1, rows[i].u[1], "row %zu", i);
+    }
+    must_warn(SETS(UV_SET("a"), UV_SET("b"), UV_SET("c")),
+              "material 'one' has maps by more than two sets of texture coordinates: 'c'");
 }
