@@ -176,6 +176,7 @@ zt_result fbx_make_meshes(fbx_file *f, zt_error *err)
 {
     mesh_maker m = {.f = f, .err = err};
     size_t count = 0;
+    ZT_TRY(fbx_bind_poses_read(f, err));
     for (uint32_t i = 0; i < f->placed_count; i++) {
         uint32_t at = 0;
         while (next_geometry(f, f->placed[i].object, &at) >= 0)

@@ -62,7 +62,8 @@ typedef struct fbx_file {
     const char *(*uv_names)[2]; ///< by material: its sets of texture coordinates; "": the first of
                                 ///< a geometry; NULL: what number it has there
     model_material *materials;
-    uint64_t morph_total; ///< vertices times targets
+    const fbx_node **bind_of; ///< by object: its matrix in a bind pose; NULL: it is in none
+    uint64_t morph_total;     ///< vertices times targets
     uint32_t lost_polygons, lost_weights;
 } fbx_file;
 

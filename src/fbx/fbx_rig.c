@@ -89,8 +89,10 @@ trs fbx_transform_trs(const fbx_transform *x)
 bool fbx_matrix_read(const fbx_tree *tree, const fbx_node *node, affine *out, zt_error *err)
 {
     const double *m;
-    uint32_t count;
-    if (fbx_doubles(tree, node, &m, &count, err) != ZT_OK || count != 16)
+    uint32_t count = node ? node->value_count : 0;
+    if (count > 0 && node->value[0].kind == FBX_ARRAY)
+        count = node->value[0].count; // others are not unpacked
+    if (count != 16 || fbx_doubles(tree, node, &m, &count, err) != ZT_OK)
         return false;
     for (int i = 0; i < 16; i++)
         if (!isfinite(m[i]))

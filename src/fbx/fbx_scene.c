@@ -143,14 +143,13 @@ static zt_result read_objects(fbx_scene *s, zt_error *err)
 
 // ---- Connections --------------------------------------------------------------------------------
 
-/// An end of a connection; -1: no such object.
-static int32_t find_end(const fbx_scene *s, const fbx_node *node, uint32_t index, zt_error *err)
+int32_t fbx_find_object(const fbx_scene *s, const fbx_node *node, uint32_t index)
 {
-    (void)err;
+    zt_error ignored;
+    fbx_object named;
     if (is_numbered(s))
         return (int32_t)*find_slot(s, fbx_integer(node, index, -1), "") - 1;
-    fbx_object named;
-    if (set_name(s, node, index, &named, err) != ZT_OK)
+    if (set_name(s, node, index, &named, &ignored) != ZT_OK)
         return FBX_NONE;
     return fbx_find_named(s, named.full);
 }
@@ -201,7 +200,7 @@ static zt_result read_links(fbx_scene *s, zt_error *err)
     ZT_TRY(ARENA_TAKE(s->a, &link, count_children(list), "connections", err));
     for (const fbx_node *c = list ? list->child : NULL; c; c = c->next) {
         ZT_TRY(arena_go_on(s->a, "connections", err));
-        const int32_t child = find_end(s, c, 1, err), parent = find_end(s, c, 2, err);
+        const int32_t child = fbx_find_object(s, c, 1), parent = fbx_find_object(s, c, 2);
         const char *name = fbx_text(s->tree, c, 3);
         if (s->a->failed != ZT_OK || !name)
             return arena_fail(s->a, err, "connections");

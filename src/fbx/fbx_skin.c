@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See fbx_skin.h. A point follows a bone by world_from_bone Transform G, where Transform is the
-/// cluster's, from the mesh as it was bound to the bone, and G the geometric transform.
+/// cluster's, from the mesh as it was bound to the bone, and G the geometric transform. A cluster
+/// without TransformLink, where the bone was, has it from the bind pose.
 #include "fbx/fbx_skin.h"
 
 #include "mesh/point_weights.h"
@@ -77,6 +78,42 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
     return point_weights_finish(f->scratch, points, &out->joint_count, &g->polygons, err);
 }
 
+zt_result fbx_bind_poses_read(fbx_file *f, zt_error *err)
+{
+    const fbx_scene *s = &f->scene;
+    ZT_TRY(ARENA_TAKE(f->lasting, &f->bind_of, s->object_count, "bind poses", err));
+    for (uint32_t i = 1; i < s->object_count; i++) {
+        const fbx_object *o = &s->object[i];
+        if (!fbx_is_named(o->node, "Pose") || strcmp(o->type, "BindPose") != 0)
+            continue;
+        for (const fbx_node *n = fbx_child(o->node, "PoseNode"); n; n = fbx_next(n)) {
+            ZT_TRY(arena_go_on(f->lasting, "bind poses", err));
+            const int32_t object = fbx_find_object(s, fbx_child(n, "Node"), 0);
+            if (object >= 0 && !f->bind_of[object])
+                f->bind_of[object] = fbx_child(n, "Matrix");
+        }
+    }
+    return f->tree.a->failed == ZT_OK ? ZT_OK : arena_fail(f->tree.a, err, "bind poses");
+}
+
+/// From a mesh as it was bound to the space of a cluster's bone.
+static affine bone_from_mesh(fbx_file *f, int32_t cluster, int32_t mesh, zt_error *err)
+{
+    const fbx_node *node = f->scene.object[cluster].node;
+    const int32_t bone = fbx_first_child(&f->scene, cluster, FBX_MODEL, NULL);
+    affine own, at_bone, at_mesh, back;
+    if (!fbx_matrix_read(&f->tree, fbx_child(node, "Transform"), &own, err))
+        own = affine_identity();
+    else if (fbx_child(node, "TransformLink"))
+        return own;
+    if (!fbx_matrix_read(&f->tree, fbx_child(node, "TransformLink"), &at_bone, err) &&
+        !fbx_matrix_read(&f->tree, f->bind_of[bone], &at_bone, err))
+        return own;
+    if (!fbx_matrix_read(&f->tree, f->bind_of[mesh], &at_mesh, err))
+        at_mesh = own;
+    return affine_invert(&at_bone, &back) ? affine_multiply(&back, &at_mesh) : own;
+}
+
 zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,
                         const fbx_transform *geometric, model_skin *out, zt_error *err)
 {
@@ -86,17 +123,14 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {
-        affine bone_from_mesh = affine_identity();
+        affine bound = affine_identity();
         const bool is_bone = i < skin->cluster_count;
         node[i] = is_bone ? bone_of(f, skin->cluster[i]) : placed->scale_node;
-        if (is_bone && !fbx_matrix_read(
-                           &f->tree, fbx_child(f->scene.object[skin->cluster[i]].node, "Transform"),
-                           &bone_from_mesh, err)) {
-            if (f->tree.a->failed != ZT_OK)
-                return arena_fail(f->tree.a, err, "a skin");
-            bone_from_mesh = affine_identity();
-        }
-        affine whole = affine_multiply(&bone_from_mesh, &own);
+        if (is_bone)
+            bound = bone_from_mesh(f, skin->cluster[i], placed->object, err);
+        if (f->tree.a->failed != ZT_OK)
+            return arena_fail(f->tree.a, err, "a skin");
+        affine whole = affine_multiply(&bound, &own);
         if (!affine_fits_floats(&whole))
             whole = affine_identity();
         affine_to_floats(&whole, bind[i][0]);

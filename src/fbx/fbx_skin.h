@@ -11,6 +11,8 @@ typedef struct fbx_skin {
     bool dual_quaternions;
 } fbx_skin;
 
+/// Finds f->bind_of.
+zt_result fbx_bind_poses_read(fbx_file *f, zt_error *err);
 /// The clusters that deform a geometry, and its points' weights. *out is empty when there are none.
 zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *err);
 /// A skin of the model for the mesh at a node; its number in *out.

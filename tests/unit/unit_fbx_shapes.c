@@ -134,3 +134,37 @@ Test(fbx_shapes, bones_are_bound_by_their_transform_and_the_geometric_one)
             }
     }
 }
+
+#define TURN(x, y, z)     " { a: 0,1,0,0, -1,0,0,0, 0,0,1,0, " #x "," #y "," #z ",1 }\n"
+#define BIND(node, place) "PoseNode: { Node: " #node "\nMatrix: *16" place " }\n"
+#define SKIN_FILE(cluster, poses)                                                                  \
+    SQUARE_FILE("",                                                                                \
+                "Model: 22, \"Model::Bone\", \"LimbNode\" { }\n"                                   \
+                "Deformer: 50, \"\", \"Skin\" { }\nDeformer: 51, \"\", \"Cluster\" {\n"            \
+                "Indexes: *1 { a: 0 }\nWeights: *1 { a: 1 }\n" cluster "}\n"                       \
+                "Pose: 60, \"Pose::\", \"BindPose\" { " poses "}\n",                               \
+                "C: \"OO\",22,0\n C: \"OO\",51,50\n C: \"OO\",22,51\n")
+
+/// Bones and meshes are turned by a quarter about z: the origin of a mesh at (8, 3, 0) is at
+/// (2, -7, 0) of a bone at (1, 1, 0).
+Test(fbx_shapes, clusters_that_do_not_say_where_bones_were_take_the_bind_pose)
+{
+    static const struct {
+        const char *text;
+        float at[2];
+    } rows[] = {
+        {SKIN_FILE("", BIND(22, TURN(1, 1, 0)) BIND(20, TURN(8, 3, 0))), {2, -7}},
+        {SKIN_FILE("Transform: *16" TURN(8, 3, 0), BIND(22, TURN(1, 1, 0))), {2, -7}},
+        {SKIN_FILE("TransformLink: *16" TURN(1, 1, 0), BIND(20, TURN(8, 3, 0))), {2, -7}},
+        {SKIN_FILE("Transform: *16" TURN(8, 3, 0) "TransformLink: *16" TURN(5, 5, 0),
+                   BIND(22, TURN(1, 1, 0)) BIND(20, TURN(9, 9, 0))),
+         {8, 3}},
+        {SKIN_FILE("Transform: *16" TURN(8, 3, 0), BIND(20, TURN(9, 9, 0))), {8, 3}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        must_read(rows[i].text);
+        const float *origin = reader.model.skins[0].joint_from_bind[0][3];
+        for (int k = 0; k < 2; k++)
+            cr_expect_float_eq(origin[k], rows[i].at[k], 1e-6f, "row %zu", i);
+    }
+}
