@@ -83,9 +83,10 @@ static zt_result add_change(expression_reader *r, expression_lists *lists, model
     return ZT_OK;
 }
 
-/// Moves all maps of a material.
+/// Moves all maps of a material along u and v, or from `axis` on along `width` of the two.
 static zt_result add_transform(expression_reader *r, expression_lists *lists, model_expression *out,
-                               uint32_t material, const float scale[2], const float offset[2])
+                               uint32_t material, const float scale[2], const float offset[2],
+                               uint32_t axis, uint32_t width)
 {
     static const size_t own[] = {
         offsetof(model_material, base_map), offsetof(model_material, metal_rough_map),
@@ -103,8 +104,11 @@ static zt_result add_transform(expression_reader *r, expression_lists *lists, mo
                 ((model_slot *)(void *)((char *)m + slot))->transformed = true;
                 model_material_derive(m);
             }
-        ZT_TRY(add_change(r, lists, out, material, slot + offsetof(model_slot, scale), 2, scale));
-        ZT_TRY(add_change(r, lists, out, material, slot + offsetof(model_slot, offset), 2, offset));
+        const size_t first = slot + axis * sizeof(float);
+        ZT_TRY(add_change(r, lists, out, material, first + offsetof(model_slot, scale), width,
+                          scale + axis));
+        ZT_TRY(add_change(r, lists, out, material, first + offsetof(model_slot, offset), width,
+                          offset + axis));
     }
     return ZT_OK;
 }
@@ -201,7 +205,7 @@ static zt_result read_color_binds(expression_reader *r, const json_pointer *json
         ZT_TRY(gltf_floats(log, &bind, "scale", 2, scale));
         ZT_TRY(gltf_floats(log, &bind, "offset", 2, offset));
         if (material >= 0)
-            ZT_TRY(add_transform(r, lists, out, (uint32_t)material, scale, offset));
+            ZT_TRY(add_transform(r, lists, out, (uint32_t)material, scale, offset, 0, 2));
     }
     return ZT_OK;
 }
@@ -284,6 +288,10 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         {"_RimColor", offsetof(model_material, extensions.toon.rim_color), 3},
         {"_OutlineColor", offsetof(model_material, extensions.toon.outline_color), 3},
     };
+    static const struct {
+        const char *name;
+        uint32_t axis, width;
+    } places[] = {{"_MainTex_ST", 0, 2}, {"_MainTex_ST_S", 0, 1}, {"_MainTex_ST_T", 1, 1}};
     gltf_log *log = r->file->log;
     json_pointer list, bind;
     uint32_t count;
@@ -302,9 +310,11 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
             ZT_TRY(gltf_warn(log, &bind, "names no value of a material"));
             continue;
         }
-        if (strncmp(name, "_MainTex_ST", 11) == 0) {
+        const int32_t place = ROW_FIND(places, name);
+        if (place >= 0) {
             const float scale[2] = {v[0], v[1]}, offset[2] = {v[2], (1.0f - v[3]) - v[1]};
-            ZT_TRY(add_transform(r, lists, out, (uint32_t)material, scale, offset));
+            ZT_TRY(add_transform(r, lists, out, (uint32_t)material, scale, offset,
+                                 places[place].axis, places[place].width));
         }
         for (int k = 0; k < 3; k++)
             v[k] = (float)srgb_decode(v[k] > 0.0f ? (double)v[k] : 0.0);

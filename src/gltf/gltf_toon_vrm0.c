@@ -94,6 +94,9 @@ static zt_result read_maps(gltf_file *file, gltf_textures *textures, const toon_
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         ZT_TRY(read_map(file, textures, from, maps[i].key, maps[i].content, &m->base_map,
                         &m->extensions.map[maps[i].map]));
+    model_slot *shade = &m->extensions.map[MODEL_SHADE_MULTIPLY_MAP];
+    if (shade->texture < 0) // as UniVRM does: authors have seen it so
+        ZT_TRY(read_map(file, textures, from, "_MainTex", MIPMAP_TINT, &m->base_map, shade));
     if (m->emissive_map.texture < 0)
         ZT_TRY(read_map(file, textures, from, "_EmissionMap", MIPMAP_COLOR, &m->base_map,
                         &m->emissive_map));

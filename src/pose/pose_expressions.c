@@ -80,12 +80,14 @@ static void look(const scene_instance *instance, frame_time time, const pose_joi
     }
 }
 
-/// The share that is left of a group that other expressions override, 0 to 1.
-static float left_of_group(const zt_model *model, const float *weight, expression_group group)
+/// The share that is left of a group that other expressions than `self` override, 0 to 1.
+static float left_of_group(const zt_model *model, const float *weight, expression_group group,
+                           uint32_t self)
 {
     float left = 1.0f;
     for (uint32_t i = 0; i < model->expression_count; i++) {
-        const expression_override how = model->expressions[i].overrides[group];
+        const expression_override how =
+            i == self ? EXPRESSION_NOT_OVERRIDES : model->expressions[i].overrides[group];
         if (how == EXPRESSION_BLOCKS && weight[i] > 0.0f)
             left = 0.0f;
         if (how == EXPRESSION_BLENDS)
@@ -112,7 +114,7 @@ void pose_expressions(const scene_instance *instance, frame_time time, const pos
                       float *out)
 {
     const zt_model *model = instance->model;
-    float group[EXPRESSION_GROUP_COUNT];
+    float group[EXPRESSION_GROUP_COUNT], weight_of[MODEL_EXPRESSION_LIMIT];
     memset(out, 0, MODEL_EXPRESSION_LIMIT * sizeof *out);
     blend_layers(instance, time, out);
     for (uint32_t i = 0; i < instance->expression_count; i++) {
@@ -127,9 +129,13 @@ void pose_expressions(const scene_instance *instance, frame_time time, const pos
         out[i] = model->expressions[i].binary ? (limited > 0.5f ? 1.0f : 0.0f) : limited;
     }
     for (int g = 0; g < EXPRESSION_GROUP_COUNT; g++)
-        group[g] = left_of_group(model, out, (expression_group)g);
+        group[g] = left_of_group(model, out, (expression_group)g, UINT32_MAX);
+    memcpy(weight_of, out, sizeof weight_of);
     for (uint32_t i = 0; i < model->expression_count; i++) {
-        const float left = group[model->expressions[i].group];
+        const expression_group own = model->expressions[i].group;
+        const float left = model->expressions[i].overrides[own] != EXPRESSION_NOT_OVERRIDES
+                               ? left_of_group(model, weight_of, own, i)
+                               : group[own];
         out[i] = model->expressions[i].binary && left < 1.0f ? 0.0f : out[i] * left;
     }
 }

@@ -72,7 +72,10 @@ Test(avatar, version_0_becomes_1)
              "'materialValues':[{'materialName':'Face','propertyName':'_Color',"
              "'targetValue':[1,0.5,0,0.5]},{'materialName':'Face','propertyName':'_MainTex_ST',"
              "'targetValue':[0.5,0.25,0.125,0.5]}]},"
-             "{'name':'Own','presetName':'unknown','isBinary':true},"
+             "{'name':'Own','presetName':'unknown','isBinary':true,'materialValues':["
+             "{'materialName':'Face','propertyName':'_MainTex_ST_S','targetValue':[0.5,9,0.25,9]},"
+             "{'materialName':'Face','propertyName':'_MainTex_ST_T',"
+             "'targetValue':[9,0.5,9,0.125]}]},"
              "{'name':'L','presetName':'blink_l'}]},"
              "'materialProperties':[{'name':'Face','shader':'VRM/MToon','floatProperties':"
              "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_OutlineWidthMode':1,"
@@ -90,7 +93,14 @@ Test(avatar, version_0_becomes_1)
     cr_expect_float_eq(happy->changes[0].value[1], 0.214041f, 1e-5f); // 0.5 of sRGB
     cr_expect_eq(happy->changes[0].value[3], 0.5f);
     cr_expect(happy->changes[1].value[1] == 0.25f && happy->changes[2].value[1] == 0.25f);
-    cr_expect(expression(&c.model, "Own")->binary);
+    const model_expression *own = expression(&c.model, "Own");
+    const expression_change *s = own->changes, *t = s + own->change_count / 2;
+    const size_t scale = offsetof(model_material, base_map.scale);
+    cr_expect(own->binary && s->width == 1 && s->offset == scale && s->value[0] == 0.5f);
+    cr_expect(s[1].offset == offsetof(model_material, base_map.offset) && s[1].value[0] == 0.25f,
+              "u alone");
+    cr_expect(t->width == 1 && t->offset == scale + sizeof(float) && t->value[0] == 0.5f);
+    cr_expect(t[1].value[0] == (1.0f - 0.125f) - 0.5f, "v alone");
     cr_expect_eq(expression(&c.model, "blinkLeft")->group, EXPRESSION_BLINK);
     cr_assert(c.model.gaze && c.model.gaze->by_expressions);
     cr_expect(c.model.gaze->outer.input_deg == 45.0f && c.model.gaze->outer.output == 0.5f);
@@ -114,6 +124,22 @@ Test(avatar, version_0_becomes_1)
     cr_expect_float_eq(toon->outline_color[0], 0.214041f, 1e-5f);
     cr_expect(toon->scroll[0] == 0.5f && toon->scroll[1] == -0.25f); // v is upwards there
     cr_expect_float_eq(toon->spin, -1.57079633f, 1e-5f);
+}
+
+/// Shaders of version 0 show the lit texture in the shade, too, where that has none.
+Test(avatar, shades_without_a_texture_have_the_lit_one)
+{
+    for (int k = 0; k < 2; k++) {
+        GLTF_CASE c = {0};
+        gltf_case_print(&c, triangle, sizeof triangle,
+                        FACE("'VRM':{'materialProperties':[{'shader':'VRM/MToon',"
+                             "'textureProperties':{'_MainTex':1%s}}]}},'textures':[{'source':0},"
+                             "{'source':1}],'images':[{" PIXEL "},{" TWO_PIXELS "}],'extras':{"),
+                        k == 1 ? ",'_ShadeTexture':0" : "");
+        const model_slot *m = &c.model.materials[0].extensions.map[MODEL_SHADE_MULTIPLY_MAP];
+        cr_assert(m->texture >= 0, "%s", c.messages);
+        cr_expect_eq(c.model.textures[m->texture].mipmap.level[0].width, 2 - k);
+    }
 }
 
 Test(avatar, expressions_may_name_what_does_not_exist)
@@ -202,7 +228,9 @@ static const char *const faces[2] = {
     FACE("'VRMC_vrm':{'humanoid':{'humanBones':{'head':{'node':0}}},'lookAt':{'type':'expression',"
          "'offsetFromHeadBone':[0,0.5,0]" RANGES("rangeMap", "'inputMaxValue'", "'outputScale'") //
          "},'expressions':{'preset':{'lookLeft':{},'lookRight':{},'lookUp':{},'lookDown':{},"
-         "'blink':{},'aa':{'morphTargetBinds':[{'node':0,'weight':0.25},{'node':1,'index':1}]},"
+         "'blink':{'overrideBlink':'block','morphTargetBinds':[{'node':0,'weight':0.5}]},"
+         "'blinkRight':{'overrideBlink':'blend','morphTargetBinds':[{'node':0,'index':1}]},'aa':{'"
+         "morphTargetBinds':[{'node':0,'weight':0.25},{'node':1,'index':1}]},"
          "'oh':{'isBinary':true,'morphTargetBinds':[{'node':0,'index':1}]},'happy':{"
          "'overrideMouth':'blend','overrideLookAt':'block','morphTargetBinds':[{'node':0,'weight':"
          "0.5}]},'sad':{'overrideMouth':'blend','overrideBlink':'block'}}}}")};
@@ -230,6 +258,8 @@ Test(avatar, expressions_look_override_and_add_up, .init = test_folder_make,
         {1, "[5, 0.5, 5]", "oh: 0.5", {0.5625f}, {0}, {0}},
         {1, "[5, 0.5, 5]", "oh: 0.75", {0.5625f}, {0, 1}, {0}},
         {1, "[5, 0.5, 5]", "oh: 0.75, sad: 0.125", {0.5625f}, {0}, {0}},
+        {1, "[5, 0.5, 5]", "blink: 0.5", {0.5625f}, {0.25f}, {0}}, // but not itself
+        {1, "[5, 0.5, 5]", "blink: 0.5, blinkRight: 0.25", {0.5625f}, {0.1875f}, {0}},
         {0, "[-5, 0.5, -5]", "", {0.5625f}, {0, 0.140625f}, {0, 0.140625f}}, // it faces -z
         {0, "[5, 0.5, 5]", "", {0, 0.75f}, {0, 0.1875f}, {0, 0.1875f}},
         {0, "[0, 1.83974596, -5]", "", {0, 0, 0.5f}, {0, 0.125f}, {0, 0.125f}},
