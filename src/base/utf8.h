@@ -14,6 +14,13 @@ size_t utf8_encode(uint32_t code, char out[4]);
 /// Lower case of an ASCII letter; any other character is returned as it is.
 static inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
+/// The value of a hexadecimal digit; -1: it is none.
+static inline int ascii_hex_digit(char c)
+{
+    const char lower = ascii_lower(c);
+    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 /// Makes a text safe for a terminal and for one line of it, in place: '?' stands for each control
 /// character (C0, DEL, C1), each character that turns or separates lines (U+2028, U+2029, the
 /// marks and overrides of writing direction), and each byte that is not UTF-8.

@@ -71,14 +71,6 @@ static bool is_name(const char *text, const char *name)
     return *text == *name;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /// RRGGBB, or RGB whose digits count twice.
 static bool read_hex(const char *text, uint32_t *out)
 {
@@ -87,7 +79,7 @@ static bool read_hex(const char *text, uint32_t *out)
     if (length != 6 && length != 3)
         return false;
     for (size_t i = 0; i < length; i++) {
-        const int digit = hex_digit(text[i]);
+        const int digit = ascii_hex_digit(text[i]);
         if (digit < 0)
             return false;
         rgb = length == 3 ? rgb << 8 | (uint32_t)digit * 17 : rgb << 4 | (uint32_t)digit;

@@ -2,6 +2,7 @@
 /// Buffers of a glTF file, from its BIN chunk, from files or from URIs: base64 data (RFC 2397,
 /// RFC 4648) or relative paths with %xx escapes (RFC 3986). The fallback buffers of compression
 /// extensions have no data on purpose, so a buffer is loaded only when something refers to it.
+#include "base/utf8.h"
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -76,15 +77,6 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
     return ZT_OK;
 }
 
-static int32_t hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /// "http://", "file:/": letters, digits, + - . before a colon (RFC 3986, 3.1).
 static bool has_scheme(const char *uri)
 {
@@ -108,8 +100,8 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
     size_t length = 0;
     for (size_t i = 0; i < size; i++) {
         // A stray % is kept: file names contain them more often than escapes are wrong.
-        const int32_t high = uri[i] == '%' ? hex_value(uri[i + 1]) : -1;
-        const int32_t low = high >= 0 ? hex_value(uri[i + 2]) : -1;
+        const int32_t high = uri[i] == '%' ? ascii_hex_digit(uri[i + 1]) : -1;
+        const int32_t low = high >= 0 ? ascii_hex_digit(uri[i + 2]) : -1;
         path[length++] = low >= 0 ? (char)(uint8_t)(high * 16 + low) : uri[i];
         i += low >= 0 ? 2 : 0;
         if (!path[length - 1])

@@ -2,6 +2,7 @@
 /// One model part of a package: its resources and its build.
 #include "base/maths.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "image/picture.h"
 #include "threemf/threemf_parts.h"
 
@@ -55,14 +56,6 @@ static zt_result read_transform(const part_reader *r, affine *out)
     return ZT_OK;
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /// "#RRGGBB" or "#RRGGBBAA" of sRGB; white where it is none.
 static void read_color(const xml_slice *value, float out[4])
 {
@@ -72,8 +65,8 @@ static void read_color(const xml_slice *value, float out[4])
     if (length < 7 || *value->begin != '#')
         return;
     for (size_t k = 0; k < 4 && 3 + 2 * k <= length; k++) {
-        const int high = hex_digit(value->begin[1 + 2 * k]);
-        const int low = hex_digit(value->begin[2 + 2 * k]);
+        const int high = ascii_hex_digit(value->begin[1 + 2 * k]);
+        const int low = ascii_hex_digit(value->begin[2 + 2 * k]);
         if (high < 0 || low < 0)
             return;
         const double v = (16 * high + low) / 255.0;

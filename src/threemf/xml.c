@@ -182,11 +182,8 @@ static const char *resolve(const char *from, const char *end, uint32_t *out)
     from += hex;
     *out = 0;
     for (; from < end && *from != ';' && *out < 0x110000; from++) {
-        const char c = ascii_lower(*from);
-        const int digit = c >= '0' && c <= '9'          ? c - '0'
-                          : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                                        : -1;
-        if (digit < 0)
+        const int digit = ascii_hex_digit(*from);
+        if (digit < 0 || (!hex && digit > 9))
             return NULL;
         *out = *out * (hex ? 16u : 10u) + (uint32_t)digit;
     }
