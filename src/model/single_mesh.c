@@ -106,6 +106,18 @@ model_material single_mesh_material(const float color[3], bool vertex_color)
     return m;
 }
 
+bool single_mesh_blends(mesh_source *mesh)
+{
+    bool clear = false, solid = false;
+    for (uint32_t v = 0; mesh->extra && v < mesh->vertex_count; v++) {
+        clear = clear || mesh->extra[v].a < 1.0f;
+        solid = solid || mesh->extra[v].a > 0.0f;
+    }
+    for (uint32_t v = 0; clear && !solid && v < mesh->vertex_count; v++)
+        mesh->extra[v].a = 1.0f;
+    return clear && solid;
+}
+
 zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,
                             arena *scratch, zt_error *err)
 {

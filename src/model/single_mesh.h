@@ -25,6 +25,9 @@ typedef struct single_mesh {
 model_material single_mesh_material(const float color[3], bool vertex_color);
 /// The colour of what has none in a file.
 extern const float single_mesh_plain[3];
+/// True when colours of vertices blend, because some are not opaque. All of alpha 0 is a field that
+/// nobody filled: they become opaque.
+bool single_mesh_blends(mesh_source *mesh);
 
 /// Places are known to a part in 2^24 of their distance from the origin: the middle of points that
 /// are so far away for their size that it would be seen. 0 for others. NaN in x: not a point.

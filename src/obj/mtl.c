@@ -2,6 +2,8 @@
 /// See mtl.h. Keys that are not known are passed over.
 #include "obj/mtl.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -61,11 +63,32 @@ static void read_opacity(text_scan *text, bool is_transparency, double *out)
         *out = is_transparency ? 1.0 - value : value;
 }
 
+/// Moves over a word that a name follows.
+static bool skip_value(text_scan *text)
+{
+    const char *begin = text->at;
+    obj_word_skip(text);
+    if (obj_word_next(text))
+        return true;
+    text->at = begin;
+    return false;
+}
+
+/// A word that is a number as a whole, before others: names may begin with numbers.
+static bool option_number(text_scan *text, double *out)
+{
+    if (!obj_word_next(text))
+        return false;
+    text_scan after = *text;
+    obj_word_skip(&after);
+    return number_parse_loose(text->at, after.at, out) == after.at && skip_value(text);
+}
+
 /// Up to three numbers, of which two count.
 static void read_pair(text_scan *text, float out[2])
 {
     double v;
-    for (int k = 0; k < 3 && obj_number_next(text, &v); k++)
+    for (int k = 0; k < 3 && option_number(text, &v); k++)
         if (k < 2 && isfinite(v) && fabs(v) < 1e6)
             out[k] = (float)v;
 }
@@ -77,12 +100,20 @@ static bool read_switch(text_scan *text)
     return obj_word_is(text, "on");
 }
 
-/// Moves over one option with its values. False: the next word is none.
+/// True when the next word is that of a file: it has a dot.
+static bool is_file(const text_scan *text)
+{
+    text_scan after = *text;
+    obj_word_skip(&after);
+    return memchr(text->at, '.', (size_t)(after.at - text->at)) != NULL;
+}
+
+/// Moves over one option with its values: of those that are not known, numbers or one word. False:
+/// the next word is none.
 static bool read_option(text_scan *text, mtl_map *map)
 {
-    static const char *const one_word[] = {"-blendu", "-blendv", "-cc", "-imfchan", "-type"};
     double v;
-    if (!obj_word_next(text) || *text->at != '-')
+    if (!obj_word_next(text) || *text->at != '-' || is_file(text))
         return false;
     if (obj_word_is(text, "-o"))
         read_pair(text, map->offset);
@@ -91,19 +122,16 @@ static bool read_option(text_scan *text, mtl_map *map)
     else if (obj_word_is(text, "-t") || obj_word_is(text, "-mm"))
         read_pair(text, (float[2]){0.0f, 0.0f});
     else if (obj_word_is(text, "-bm"))
-        map->strength = obj_number_next(text, &v) && fabs(v) < 1e3 ? (float)v : 1.0f;
-    else if (obj_word_is(text, "-boost") || obj_word_is(text, "-texres"))
-        (void)obj_number_next(text, &v);
+        map->strength = option_number(text, &v) && fabs(v) < 1e3 ? (float)v : 1.0f;
     else if (obj_word_is(text, "-clamp"))
         map->clamp = read_switch(text);
-    else {
-        bool known = false;
-        for (size_t i = 0; i < sizeof one_word / sizeof *one_word && !known; i++)
-            known = obj_word_is(text, one_word[i]);
-        if (known && obj_word_next(text))
-            obj_word_skip(text);
-        return known;
-    }
+    else if (!skip_value(text))
+        return false;
+    else if (option_number(text, &v))
+        while (option_number(text, &v)) {
+        }
+    else if (!is_file(text))
+        (void)skip_value(text);
     return true;
 }
 
@@ -165,6 +193,13 @@ static zt_result read_key(text_scan *text, arena *a, mtl_material *m)
     return ZT_OK;
 }
 
+/// Programs that only write a map write 0 for the colour that it is multiplied by.
+static void forget_black(const mtl_map *map, double color[3])
+{
+    if (map->name && color[0] == 0.0 && color[1] == 0.0 && color[2] == 0.0)
+        color[0] = (double)NAN;
+}
+
 zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
 {
     const uint32_t before = out->count;
@@ -177,6 +212,11 @@ zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
         else if (out->count > before)
             ZT_TRY(read_key(text, a, &out->material[out->count - 1]));
         obj_line_skip(text);
+    }
+    for (uint32_t i = before; i < out->count; i++) {
+        mtl_material *m = &out->material[i];
+        forget_black(&m->map[MTL_DIFFUSE], m->diffuse);
+        forget_black(&m->map[MTL_EMISSIVE], m->emissive);
     }
     return ZT_OK;
 }

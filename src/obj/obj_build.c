@@ -166,7 +166,7 @@ static void set_vertex(const obj_builder *b, const obj_corner *key, uint32_t v, 
     out->extra[v] = (vertex_extra){.r = (float)srgb_decode((double)c[0]),
                                    .g = (float)srgb_decode((double)c[1]),
                                    .b = (float)srgb_decode((double)c[2]),
-                                   .a = 1.0f};
+                                   .a = c[3]};
 }
 
 zt_result obj_build(job_pool *pool, const obj_file *f, const double middle[3], mesh_source *out,

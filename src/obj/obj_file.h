@@ -25,7 +25,7 @@ typedef struct obj_file {
     arena *a;
     const zt_limits *limits;
     double (*position)[3]; ///< x is NaN where a coordinate is not finite
-    float (*color)[3];     ///< sRGB, 1 where there is none; NULL: no vertex has one
+    float (*color)[4];     ///< sRGB and alpha, 1 where there is none; NULL: no vertex has one
     float (*uv)[2];        ///< v grows downwards
     float (*normal)[3];
     uint32_t position_count, uv_count, normal_count, position_room, color_room, uv_room,
@@ -40,6 +40,7 @@ typedef struct obj_file {
     const char *name;    ///< of the first object or group, or ""
     const char *skipped; ///< the first statement that is not read and draws something; NULL: none
     bool has_smoothing;
+    bool blends;   ///< some colours are not opaque
     uint64_t lost; ///< faces left out: an index that nothing has, or a place not finite
     uint64_t thin; ///< faces left out: fewer than three corners
 } obj_file;

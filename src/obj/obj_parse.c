@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See obj_file.h. Statements that are not known are passed over, as other readers do.
 #include "base/number.h"
+#include "base/utf8.h"
 #include "obj/obj_file.h"
 
 #include <float.h>
@@ -13,6 +14,10 @@ typedef struct obj_parser {
     hash_table names; ///< of materials, for `names_room` of them
     uint32_t names_room;
     uint32_t material, smoothing;
+    uint32_t painted; ///< vertices before the last block of paint
+    uint32_t paint;   ///< the vertex of its next colour
+    bool has_w;       ///< all fourth numbers of seven are 1,
+    bool opaque;      ///< and all last ones
 } obj_parser;
 
 /// Room for one more of an array.
@@ -45,30 +50,71 @@ static zt_result check_count(const obj_parser *p, uint32_t count, const char *wh
 
 static bool is_float(double x) { return x >= -(double)FLT_MAX && x <= (double)FLT_MAX; }
 
-/// Colours are there once a vertex has one; those before it are white.
-static zt_result add_color(obj_parser *p, const double color[3])
+/// Room for the colours of all vertices, which are white.
+static zt_result grow_colors(obj_parser *p)
 {
     obj_file *f = p->out;
-    if (!f->color && !color)
+    if (f->color_room >= f->position_room)
         return ZT_OK;
-    while (f->color_room < f->position_room) {
-        void *larger = arena_alloc_raw(f->a, f->position_room, sizeof *f->color);
-        if (!larger)
-            return arena_fail(f->a, p->text->err, "an OBJ");
-        const uint32_t had = f->color_room;
-        if (had > 0)
-            memcpy(larger, f->color, had * sizeof *f->color);
-        f->color = larger;
-        f->color_room = f->position_room;
-        for (uint32_t i = had; i < f->color_room; i++)
-            for (int k = 0; k < 3; k++)
-                f->color[i][k] = 1.0f;
-    }
-    if (!color)
-        return ZT_OK; // white
-    for (int k = 0; k < 3; k++)
-        f->color[f->position_count][k] =
+    void *larger = arena_alloc_raw(f->a, f->position_room, sizeof *f->color);
+    if (!larger)
+        return arena_fail(f->a, p->text->err, "an OBJ");
+    const uint32_t had = f->color_room;
+    if (had > 0)
+        memcpy(larger, f->color, had * sizeof *f->color);
+    f->color = larger;
+    f->color_room = f->position_room;
+    for (uint32_t i = had; i < f->color_room; i++)
+        for (int k = 0; k < 4; k++)
+            f->color[i][k] = 1.0f;
+    return ZT_OK;
+}
+
+static zt_result set_color(obj_parser *p, uint32_t vertex, const double color[4])
+{
+    ZT_TRY(grow_colors(p));
+    for (int k = 0; k < 4; k++)
+        p->out->color[vertex][k] =
             (float)(color[k] >= 0.0 ? color[k] <= 1.0 ? color[k] : 1.0 : 0.0);
+    return ZT_OK;
+}
+
+/// The colours of a block of comments that begins here.
+static uint64_t count_paint(text_scan text)
+{
+    uint64_t digits = 0;
+    do {
+        (void)obj_word_next(&text);
+        const char *begin = text.at;
+        obj_word_skip(&text);
+        digits += (uint64_t)(text.at - begin);
+        obj_line_skip(&text);
+    } while (obj_line_next(&text) && obj_word_is(&text, "#MRGB"));
+    return digits / 8;
+}
+
+/// "#MRGB MMRRGGBBMMRRGGBB...": a mask and a colour for each of the last vertices.
+static zt_result read_paint(obj_parser *p)
+{
+    const obj_file *f = p->out;
+    text_scan *text = p->text;
+    if (p->painted != f->position_count) {
+        const uint64_t count = count_paint(*text);
+        p->painted = f->position_count;
+        p->paint = count < p->painted ? p->painted - (uint32_t)count : 0;
+    }
+    for ((void)obj_word_next(text); text->end - text->at >= 8 && p->paint < p->painted;) {
+        double color[4] = {0.0, 0.0, 0.0, 1.0};
+        for (int k = 0; k < 8; k++) {
+            const int digit = ascii_hex_digit(*text->at);
+            if (digit < 0)
+                return ZT_OK;
+            text->at++;
+            if (k > 1)
+                color[k / 2 - 1] += digit * (k % 2 == 0 ? 16.0 : 1.0) / 255.0;
+        }
+        ZT_TRY(set_color(p, p->paint++, color));
+    }
     return ZT_OK;
 }
 
@@ -82,7 +128,14 @@ static zt_result read_position(obj_parser *p)
         return text_scan_unexpected(p->text, true, "three numbers");
     ZT_TRY(check_count(p, p->out->position_count, "vertices"));
     ZT_TRY(ROOM(p, position, position_count, position_room));
-    ZT_TRY(add_color(p, count == 6 ? v + 3 : count == 7 ? v + 4 : NULL));
+    if (count == 6)
+        v[6] = 1.0;
+    if (count == 7) {
+        p->has_w = p->has_w && v[3] == 1.0;
+        p->opaque = p->opaque && v[6] == 1.0;
+    }
+    if (count == 6 || count == 7)
+        ZT_TRY(set_color(p, p->out->position_count, v + 3));
     double *to = p->out->position[p->out->position_count++];
     memcpy(to, v, 3 * sizeof *to);
     if (!is_float(v[0]) || !is_float(v[1]) || !is_float(v[2]))
@@ -252,9 +305,10 @@ static const struct {
     const char *word;
     zt_result (*read)(obj_parser *p);
 } statements[] = {
-    {"v", read_position}, {"vt", read_uv},          {"vn", read_normal},     {"f", read_face},
-    {"fo", read_face},    {"l", read_line},         {"p", read_points},      {"s", read_smoothing},
-    {"o", read_name},     {"usemtl", use_material}, {"mtllib", add_library}, {"g", read_name},
+    {"v", read_position},  {"vt", read_uv},          {"vn", read_normal},     {"f", read_face},
+    {"fo", read_face},     {"l", read_line},         {"p", read_points},      {"s", read_smoothing},
+    {"o", read_name},      {"usemtl", use_material}, {"mtllib", add_library}, {"g", read_name},
+    {"#mrgb", read_paint},
 };
 
 static zt_result read_statement(obj_parser *p)
@@ -300,9 +354,19 @@ static void check_polygons(obj_file *f)
     f->polygon_count = kept;
 }
 
+/// Seven numbers of a vertex are x y z r g b a; those of x y z w r g b have a fourth that is always
+/// 1, and a last one that is not.
+static void drop_weights(obj_file *f)
+{
+    for (uint32_t i = 0; i < f->color_room; i++) {
+        memmove(f->color[i], f->color[i] + 1, 3 * sizeof *f->color[i]);
+        f->color[i][3] = 1.0f;
+    }
+}
+
 zt_result obj_parse(text_scan *text, obj_file *out)
 {
-    obj_parser p = {.text = text, .out = out};
+    obj_parser p = {.text = text, .out = out, .has_w = true, .opaque = true};
     ZT_TRY(ROOM(&p, materials, material_count, material_room));
     out->materials[out->material_count++] = "";
     out->name = "";
@@ -312,5 +376,9 @@ zt_result obj_parse(text_scan *text, obj_file *out)
         obj_line_skip(text);
     }
     check_polygons(out);
+    if (out->color)
+        ZT_TRY(grow_colors(&p));
+    if (p.has_w && !p.opaque)
+        drop_weights(out);
     return ZT_OK;
 }

@@ -29,21 +29,6 @@ static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, mode
     return ZT_OK;
 }
 
-/// Colours that blend, if any vertex is not opaque; all of alpha 0 is a field that nobody filled.
-static void set_alpha(const mesh_source *mesh, model_material *material)
-{
-    bool clear = false, solid = false;
-    if (mesh->extra)
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-            clear = clear || mesh->extra[v].a < 1.0f;
-            solid = solid || mesh->extra[v].a > 0.0f;
-        }
-    if (clear && !solid)
-        for (uint32_t v = 0; v < mesh->vertex_count; v++)
-            mesh->extra[v].a = 1.0f;
-    material->alpha = clear && solid ? MODEL_BLEND : MODEL_OPAQUE;
-}
-
 typedef struct ply_reader {
     const model_source *source;
     ply_header header;
@@ -65,7 +50,7 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL);
     const single_mesh one = {
         .mesh = &mesh, .axes = axes, .materials = &material, .material_count = 1};
-    set_alpha(&mesh, &material);
+    material.alpha = single_mesh_blends(&mesh) ? MODEL_BLEND : MODEL_OPAQUE;
     if (mesh.kind && !r->mesh.has_normals)
         material.unlit = material.without_normals = true;
     ZT_TRY(file_textures_init(&textures, source, &model->arena, &r->report, 1, scratch, err));

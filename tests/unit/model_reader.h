@@ -21,7 +21,9 @@ typedef struct reader_case {
     bool strict;          ///< warnings of what a picture lacks are errors
     int warnings;
     char last_warning[512];
-    const char *other_name, *other; ///< a file that the model may name, and its text; NULL: none
+    /// A file that the model may name, and its text; NULL: none. "N.tga" is a picture N pixels
+    /// wide.
+    const char *other_name, *other;
 } reader_case;
 
 extern reader_case reader;

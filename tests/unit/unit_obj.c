@@ -32,6 +32,34 @@ Test(obj, colours_of_vertices)
     cr_expect_eq(mesh()->extra[vertex_at(0, 1)].g, 1.0f, "others are white");
 }
 
+/// Seven numbers end in an alpha, unless the fourth is a weight; ZBrush writes comments.
+Test(obj, colours_of_other_programs)
+{
+    static const struct {
+        const char *text;
+        float r, b, a; ///< of the vertex at (1, 0)
+        model_alpha alpha;
+    } rows[] = {
+        {"v 0 0 0 1 0 0 1\nv 1 0 0 1 0 1 .5\nv 0 1 0 0 0 0 1\n", 1, 1, 0.5f, MODEL_BLEND},
+        {"v 0 0 0 1 1 0 0\nv 1 0 0 1 1 0 0\nv 0 1 0 1 1 1 1\n", 1, 0, 1, MODEL_OPAQUE},
+        {"v 0 0 0 0 0 1 0\nv 1 0 0 1 0 1 0\nv 0 1 0 0 1 1 0\n", 1, 1, 1, MODEL_OPAQUE},
+        {"v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\n#MRGB 7f0000FF7fFF00ff\n# end of line\n"
+         "#mrgb ff00ff00ff\n#The #MRGB block\n",
+         1, 1, 1, MODEL_OPAQUE},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\n#MRGB 00ff0000ffffffff\nv 0 5 0\n#MRGB ff00000g\n", 1, 0, 1,
+         MODEL_OPAQUE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "%sf %s\n", rows[i].text, i == 3 ? "2 3 4" : "1 2 3");
+        must_read(text);
+        const vertex_extra *e = &mesh()->extra[vertex_at(1, 0)];
+        cr_expect(e->r == rows[i].r && e->b == rows[i].b && e->a == rows[i].a, "%zu: %g %g %g", i,
+                  (double)e->r, (double)e->b, (double)e->a);
+        cr_expect_eq(reader.model.materials[0].alpha, rows[i].alpha, "%zu", i);
+    }
+}
+
 /// Two triangles that meet at a right angle: of one group smooth, of none flat, without groups by
 /// their angle.
 Test(obj, smoothing_groups)
@@ -101,6 +129,49 @@ Test(obj, maps_with_options)
     for (uint32_t i = 0; i < reader.model.note_count; i++)
         named = named || strstr(reader.model.notes[i], "\"no such.png\"");
     cr_expect(named, "the rest of the line is the name");
+}
+
+/// Options of other programs are no part of a name, which may begin as an option or a number does.
+Test(obj, maps_have_their_name_alone)
+{
+    static const char *const rows[][2] = {{"-colorspace sRGB no.png", "no.png"},
+                                          {"-new 1 -2 .5 4 5 no it.png", "no it.png"},
+                                          {"-a -b no.png", "no.png"},
+                                          {"-s 2 3 1no.png", "1no.png"},
+                                          {"-o 1 2.png", "2.png"},
+                                          {"-bm 2 -no.png", "-no.png"},
+                                          {"-texres 512 -cc off 7 x.png", "7 x.png"},
+                                          {"-t 1 1 1 12", "12"}};
+    reader.other_name = "m.mtl";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[100], name[40];
+        snprintf(text, sizeof text, "newmtl a\nmap_Kd %s\n", rows[i][0]);
+        snprintf(name, sizeof name, "\"%s\"", rows[i][1]);
+        reader.other = text;
+        must_warn("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\n", name);
+    }
+}
+
+/// A colour of 0 with a map is none; other colours are multiplied, and without a map black stays.
+Test(obj, maps_are_shown_where_their_colour_is_black)
+{
+    static const struct {
+        const char *lines;
+        float base, emissive;
+    } rows[] = {{"Kd 0 0 0\nmap_Kd 1.tga\nKe 0 0 0\nmap_Ke 1.tga\n", 1, 1},
+                {"map_Kd 1.tga\nmap_Ke 1.tga\nKd 0\nKe 0\n", 1, 1},
+                {"Kd 1 0 0\nmap_Kd 1.tga\nKe 1 0 0\nmap_Ke 1.tga\n", 0, 0},
+                {"Kd 0 0 0\nKe 0 0 0\n", 0, 0}};
+    reader.other_name = "m.mtl";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "newmtl a\n%s", rows[i].lines);
+        reader.other = text;
+        must_read("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\n");
+        const model_material *m = &reader.model.materials[1];
+        cr_expect(m->base_color[1] == rows[i].base && m->emissive_factor[1] == rows[i].emissive,
+                  "%zu: %g %g", i, (double)m->base_color[1], (double)m->emissive_factor[1]);
+    }
 }
 
 Test(obj, far_from_its_origin)
