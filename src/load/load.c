@@ -82,11 +82,23 @@ static bool is_scene(file_bytes bytes, size_t at)
     return file_starts_with(bytes, at, "\"format\"");
 }
 
+/// Moves behind the byte order mark of a text.
+static zt_result skip_mark(model_source *source, zt_error *err)
+{
+    file_bytes *bytes = &source->bytes;
+    if (file_starts_with(*bytes, 0, "\xFF\xFE") || file_starts_with(*bytes, 0, "\xFE\xFF"))
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: this text is UTF-16 (expected UTF-8)",
+                       source->path);
+    if (file_starts_with(*bytes, 0, "\xEF\xBB\xBF"))
+        *bytes = (file_bytes){bytes->data + 3, bytes->size - 3};
+    return ZT_OK;
+}
+
 static zt_result read_by_content(const model_source *source, zt_model *model, arena *scratch,
                                  zt_error *err)
 {
     const file_bytes bytes = source->bytes;
-    size_t at = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t at = 0;
     while (at < bytes.size && is_blank(bytes.data[at]))
         at++;
     if (is_scene(bytes, at))
@@ -108,6 +120,7 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     model_source own = *source;
     own.inputs = &inputs;
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
+    ZT_TRY(skip_mark(&own, err));
     ZT_TRY(read_by_content(&own, model, scratch, err));
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));

@@ -49,16 +49,6 @@ typedef struct obj_reader {
     model_report report;
 } obj_reader;
 
-static zt_result check_encoding(const model_source *source, zt_error *err)
-{
-    const uint8_t *d = source->bytes.data;
-    if (source->bytes.size >= 2 &&
-        ((d[0] == 0xff && d[1] == 0xfe) || (d[0] == 0xfe && d[1] == 0xff)))
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: this text is UTF-16 (expected UTF-8)",
-                       source->path);
-    return ZT_OK;
-}
-
 static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, zt_error *err)
 {
     const file_bytes bytes = r->source->bytes;
@@ -67,9 +57,6 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     mesh_source mesh;
     bool made_normals;
     single_mesh one = {.mesh = &mesh, .axes = axes};
-    ZT_TRY(check_encoding(r->source, err));
-    if (bytes.size >= 3 && memcmp(begin, "\xEF\xBB\xBF", 3) == 0)
-        text.at += 3;
     ZT_TRY(obj_parse(&text, &r->file));
     model_source_drop_bytes(r->source);
     ZT_TRY(add_points(&r->file, err));

@@ -16,7 +16,7 @@ static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error 
     size_t start = 0;
     while (start < source->bytes.size && text_is_space(begin[start]))
         start++;
-    if (!stl_is_text(source->bytes, start))
+    if (stl_is_binary(source->bytes) || !stl_is_text(source->bytes, start))
         return stl_read_binary(source->pool, source->bytes, soup, err);
     text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
     return stl_read_text(&text, soup);

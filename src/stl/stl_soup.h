@@ -6,6 +6,8 @@
 #include "base/text_scan.h"
 #include "mesh/point_weld.h"
 
+enum { STL_RECORDS = 84 }; ///< bytes of a binary file before its triangles
+
 typedef struct stl_soup {
     arena *a;
     const zt_limits *limits;
@@ -22,7 +24,8 @@ typedef struct stl_soup {
     bool header_says_none;   ///< the header counts no triangles, but there are some
 } stl_soup;
 
-/// True when a file is text: "solid" in any case, and a word of the format.
+/// True when a file is text: "solid" in any case, and a word of the format. Headers of binary files
+/// may have both; the number behind them has a byte of 0.
 bool stl_is_text(file_bytes bytes, size_t start);
 /// True when the number of triangles in a file fits its size.
 bool stl_is_binary(file_bytes bytes);

@@ -22,7 +22,8 @@ bool stl_is_text(file_bytes bytes, size_t start)
 {
     const char *at = (const char *)bytes.data + start;
     const char *end = (const char *)bytes.data + bytes.size;
-    if (start > bytes.size || !is_word(at, end, "solid"))
+    if (start > bytes.size || !is_word(at, end, "solid") ||
+        memchr(bytes.data, 0, bytes.size < STL_RECORDS ? bytes.size : STL_RECORDS))
         return false;
     for (const char *c = at; c < end && c - at < LOOKED_AT; c++) {
         if (*c == 0)

@@ -123,6 +123,8 @@ Test(model, other_formats_are_named)
         {"a.bin", "\0\1\2\3", "a glTF, an .m3d, a PLY, an STL, an FBX, a .x, a 3MF or an OBJ", 4,
          ZT_ERR_FORMAT},
         {"a.m3d", "", "the file is empty", 0, ZT_ERR_FORMAT},
+        {"a.stl", "\xFF\xFEs\0o\0", "this text is UTF-16", 6, ZT_ERR_FORMAT},
+        {"a.obj", "\xFE\xFF\0v", "this text is UTF-16", 4, ZT_ERR_FORMAT},
         {"a.gltf", " \n\t ", "the file is empty", 4, ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -138,6 +140,24 @@ Test(model, content_decides_not_the_extension)
     static const char m3d[] = "\xEF\xBB\xBF \n***m3d-File-Header*** #Materials x";
     cr_assert_eq(read_as("a.gltf", m3d, sizeof m3d - 1), ZT_ERR_FORMAT);
     cr_assert_not_null(strstr(err.message, "#Materials"), "%s", err.message);
+}
+
+Test(model, texts_may_have_a_byte_order_mark)
+{
+    static const char *const files[][2] = {
+        {"a.stl",
+         "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+         "endloop\nendfacet\nendsolid\n"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n0 0 0\n"},
+        {"a.x", "xof 0303txt 0032\nMesh { 3; 0;0;1;, 1;0;1;, 0;1;1;; 1; 3;0,1,2;; }\n"},
+        {"a.obj", "v 0 0 0\n"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[300];
+        const int size = snprintf(text, sizeof text, "\xEF\xBB\xBF%s", files[i][1]);
+        cr_expect_eq(read_as(files[i][0], text, (size_t)size), ZT_OK, "%s", err.message);
+    }
 }
 
 Test(model, the_soldier_loads_whole)
