@@ -14,10 +14,7 @@ typedef struct obj_parser {
     hash_table names; ///< of materials, for `names_room` of them
     uint32_t names_room;
     uint32_t material, smoothing;
-    uint32_t painted; ///< vertices before the last block of paint
-    uint32_t paint;   ///< the vertex of its next colour
-    bool has_w;       ///< all fourth numbers of seven are 1,
-    bool opaque;      ///< and all last ones
+    uint32_t paint; ///< the vertex of the next colour in comments: behind the last face
 } obj_parser;
 
 /// Room for one more of an array.
@@ -79,31 +76,12 @@ static zt_result set_color(obj_parser *p, uint32_t vertex, const double color[4]
     return ZT_OK;
 }
 
-/// The colours of a block of comments that begins here.
-static uint64_t count_paint(text_scan text)
-{
-    uint64_t digits = 0;
-    do {
-        (void)obj_word_next(&text);
-        const char *begin = text.at;
-        obj_word_skip(&text);
-        digits += (uint64_t)(text.at - begin);
-        obj_line_skip(&text);
-    } while (obj_line_next(&text) && obj_word_is(&text, "#MRGB"));
-    return digits / 8;
-}
-
-/// "#MRGB MMRRGGBBMMRRGGBB...": a mask and a colour for each of the last vertices.
+/// "#MRGB MMRRGGBBMMRRGGBB...": a mask and a colour for each of the vertices of a part.
 static zt_result read_paint(obj_parser *p)
 {
-    const obj_file *f = p->out;
     text_scan *text = p->text;
-    if (p->painted != f->position_count) {
-        const uint64_t count = count_paint(*text);
-        p->painted = f->position_count;
-        p->paint = count < p->painted ? p->painted - (uint32_t)count : 0;
-    }
-    for ((void)obj_word_next(text); text->end - text->at >= 8 && p->paint < p->painted;) {
+    (void)obj_word_next(text);
+    while (text->end - text->at >= 8 && p->paint < p->out->position_count) {
         double color[4] = {0.0, 0.0, 0.0, 1.0};
         for (int k = 0; k < 8; k++) {
             const int digit = ascii_hex_digit(*text->at);
@@ -130,10 +108,6 @@ static zt_result read_position(obj_parser *p)
     ZT_TRY(ROOM(p, position, position_count, position_room));
     if (count == 6)
         v[6] = 1.0;
-    if (count == 7) {
-        p->has_w = p->has_w && v[3] == 1.0;
-        p->opaque = p->opaque && v[6] == 1.0;
-    }
     if (count == 6 || count == 7)
         ZT_TRY(set_color(p, p->out->position_count, v + 3));
     double *to = p->out->position[p->out->position_count++];
@@ -220,6 +194,7 @@ static zt_result read_polygon(obj_parser *p, primitive_kind kind)
         ZT_TRY(ROOM(p, corner, corner_count, corner_room));
         f->corner[f->corner_count++] = corner;
     }
+    p->paint = f->position_count;
     ZT_TRY(ROOM(p, polygon, polygon_count, polygon_room));
     f->polygon[f->polygon_count++] =
         (obj_polygon){first, f->corner_count - first, p->material, p->smoothing, kind};
@@ -354,19 +329,9 @@ static void check_polygons(obj_file *f)
     f->polygon_count = kept;
 }
 
-/// Seven numbers of a vertex are x y z r g b a; those of x y z w r g b have a fourth that is always
-/// 1, and a last one that is not.
-static void drop_weights(obj_file *f)
-{
-    for (uint32_t i = 0; i < f->color_room; i++) {
-        memmove(f->color[i], f->color[i] + 1, 3 * sizeof *f->color[i]);
-        f->color[i][3] = 1.0f;
-    }
-}
-
 zt_result obj_parse(text_scan *text, obj_file *out)
 {
-    obj_parser p = {.text = text, .out = out, .has_w = true, .opaque = true};
+    obj_parser p = {.text = text, .out = out};
     ZT_TRY(ROOM(&p, materials, material_count, material_room));
     out->materials[out->material_count++] = "";
     out->name = "";
@@ -378,7 +343,5 @@ zt_result obj_parse(text_scan *text, obj_file *out)
     check_polygons(out);
     if (out->color)
         ZT_TRY(grow_colors(&p));
-    if (p.has_w && !p.opaque)
-        drop_weights(out);
     return ZT_OK;
 }

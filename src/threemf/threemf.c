@@ -5,18 +5,28 @@
 #include "threemf/threemf_parts.h"
 
 #include <string.h>
+#include <strings.h>
 
 static zt_result report_losses(threemf_package *p, zt_error *err)
 {
     const struct {
         bool applies;
         const char *what;
-    } parts[] = {{p->beams, "beam lattices are not shown"},
-                 {p->slices, "slices are not shown: their meshes are"},
-                 {p->volumes, "volumes are not shown: their meshes are"}};
+        message_weight weight;
+    } parts[] = {
+        {p->beams, "beam lattices are not shown", MESSAGE_UNSUPPORTED},
+        {p->slices, "slices are not shown: their meshes are", MESSAGE_UNSUPPORTED},
+        {p->volumes, "volumes are not shown: their meshes are", MESSAGE_UNSUPPORTED},
+        {p->left_out & THREEMF_NEGATIVE, "negative volumes are not cut out", MESSAGE_UNSUPPORTED},
+        {p->left_out & THREEMF_PAINT, "painted colours are not shown", MESSAGE_UNSUPPORTED},
+        {p->left_out & THREEMF_DRAFT, "colours and textures of the draft of 2013 are not shown",
+         MESSAGE_UNSUPPORTED},
+        {p->left_out & THREEMF_MODIFIER, "modifier volumes are left out", MESSAGE_WARNING},
+        {p->left_out & THREEMF_SUPPORT, "supports are left out", MESSAGE_WARNING},
+        {p->left_out & THREEMF_OTHER, "objects of type 'other' are left out", MESSAGE_WARNING}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].applies)
-            ZT_TRY(model_unsupported(&p->report, err, "%s", parts[i].what));
+            ZT_TRY(model_message(&p->report, parts[i].weight, err, "%s", parts[i].what));
     ZT_TRY(model_warn_count(&p->report, p->lost_triangles,
                             "triangles have a corner that is not finite: left out", err));
     return p->model->mesh_count == 0 ? model_warn(&p->report, err, "there are no triangles")
@@ -25,16 +35,19 @@ static zt_result report_losses(threemf_package *p, zt_error *err)
 
 static zt_result read_parts(threemf_package *p, zt_error *err)
 {
-    const char *root = "3D/3dmodel.model";
-    if (zip_find(&p->zip, "Secure/keystore.xml"))
+    const char *root = "3D/3dmodel.model", *keys = NULL;
+    uint32_t number;
+    ZT_TRY(threemf_find_related(p, "/keystore", &keys, err));
+    if (keys || zip_find(&p->zip, "Secure/keystore.xml"))
         return zt_fail(err, ZT_ERR_UNSUPPORTED,
                        "%s: the package is encrypted (secure content), which is not read",
                        p->source->path);
     ZT_TRY(threemf_find_related(p, "/3dmodel", &root, err));
-    threemf_add_part(p, root);
+    ZT_TRY(threemf_add_part(p, root, &number, err));
     for (uint32_t i = 0; i < p->part_count; i++) // parts name further ones
         ZT_TRY(threemf_read_part(p, i, err));
-    return threemf_index(p, err);
+    ZT_TRY(threemf_index(p, err));
+    return threemf_read_slicer(p, err);
 }
 
 static zt_result read_package(threemf_package *p, zt_error *err)
@@ -76,7 +89,7 @@ static bool recognise(const char *path, file_bytes bytes, size_t start)
         return false;
     const size_t length = sizeof part - 1, from = bytes.size > 1 << 20 ? bytes.size - (1 << 20) : 0;
     for (size_t i = from; i + length <= bytes.size; i++)
-        if (bytes.data[i] == '.' && memcmp(bytes.data + i, part, length) == 0)
+        if (bytes.data[i] == '.' && strncasecmp((const char *)bytes.data + i, part, length) == 0)
             return true;
     return false;
 }

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: MIT
 /// Parts by their relations and names, and resources by the numbers that their part gives them.
+#include "base/utf8.h"
 #include "threemf/threemf_parts.h"
 
+#include <stdio.h>
 #include <string.h>
+
+zt_result threemf_open_xml(threemf_package *p, const zip_entry *entry, xml_reader *x, zt_error *err)
+{
+    const size_t length = strlen(p->source->path) + strlen(entry->name) + 2;
+    file_bytes bytes;
+    char *place;
+    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
+    ZT_TRY(xml_decode(p->scratch, &bytes, err));
+    ZT_TRY(ARENA_TAKE_RAW(p->scratch, &place, length, "3MF", err));
+    snprintf(place, length, "%s:%s", p->source->path, entry->name);
+    xml_begin(x, place, (const char *)bytes.data, bytes.size, err);
+    return ZT_OK;
+}
 
 zt_result threemf_find_related(threemf_package *p, const char *kind, const char **out,
                                zt_error *err)
@@ -10,11 +25,9 @@ zt_result threemf_find_related(threemf_package *p, const char *kind, const char 
     const zip_entry *entry = zip_find(&p->zip, "_rels/.rels");
     const size_t length = strlen(kind);
     xml_reader x;
-    file_bytes bytes;
     if (!entry)
         return ZT_OK;
-    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
-    xml_begin(&x, p->source->path, (const char *)bytes.data, bytes.size, err);
+    ZT_TRY(threemf_open_xml(p, entry, &x, err));
     for (;;) {
         xml_event event;
         ZT_TRY(xml_next(&x, &event));
@@ -29,17 +42,21 @@ zt_result threemf_find_related(threemf_package *p, const char *kind, const char 
     }
 }
 
-uint32_t threemf_add_part(threemf_package *p, const char *name)
+zt_result threemf_add_part(threemf_package *p, const char *name, uint32_t *out, zt_error *err)
 {
     name += *name == '/';
-    uint32_t *slot = hash_table_text(&p->parts, p->part, sizeof *p->part, name);
-    if (*slot != 0)
-        return *slot - 1;
-    if (p->part_count == THREEMF_PARTS)
-        return UINT32_MAX;
-    p->part[p->part_count] = name;
-    *slot = ++p->part_count;
-    return *slot - 1;
+    char *lower = arena_text(p->scratch, name, strlen(name)); // names are the same in any case
+    if (!lower)
+        return arena_fail(p->scratch, err, "3MF");
+    for (char *c = lower; *c; c++)
+        *c = ascii_lower(*c);
+    uint32_t *slot = hash_table_text(&p->parts, p->part, sizeof *p->part, lower);
+    if (*slot == 0 && p->part_count < THREEMF_PARTS) {
+        p->part[p->part_count] = lower;
+        *slot = ++p->part_count;
+    }
+    *out = *slot - 1;
+    return ZT_OK;
 }
 
 /// The slot of a key among `items` of `size` bytes, which begin with theirs.
@@ -74,8 +91,16 @@ zt_result threemf_index(threemf_package *p, zt_error *err)
     const bool done =
         fill(&p->objects, p->scratch, p->object, sizeof *p->object, p->object_count) &&
         fill(&p->groups, p->scratch, p->group, sizeof *p->group, p->group_count) &&
-        fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count);
+        fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count) &&
+        fill(&p->unused_slots, p->scratch, p->unused, sizeof *p->unused, p->unused_count);
     return done ? ZT_OK : arena_fail(p->scratch, err, "3MF");
+}
+
+bool threemf_is_unused(const threemf_package *p, const threemf_object *object,
+                       const threemf_use *component)
+{
+    const threemf_key key = {object->key.id, component->object.id};
+    return object->key.part == 0 && *find(&p->unused_slots, p->unused, sizeof *p->unused, key);
 }
 
 threemf_object *threemf_find_object(const threemf_package *p, threemf_key key)

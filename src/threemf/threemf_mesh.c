@@ -249,8 +249,12 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
     ZT_TRY(ARENA_TAKE_RAW(work, &m->color, 12 * n, "colours", err));
     ZT_TRY(ARENA_TAKE_RAW(work, &m->uv, 6 * n, "texture coordinates", err));
     m->first[0] = 0;
+    int32_t left_out = 0; // ranges that the triangle is in
     for (uint32_t i = 0; i < o->triangle_count; i++) {
         ZT_TRY(arena_go_on_at(work, i, "triangles", err));
+        left_out += o->left_out ? o->left_out[i] : 0;
+        if (left_out > 0)
+            continue;
         if (!has_vertices(o, &o->triangle[i]))
             return zt_fail(err, ZT_ERR_FORMAT,
                            "%s:%.100s: triangle %u of object %u has a corner that is no vertex "

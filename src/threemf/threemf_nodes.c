@@ -37,6 +37,9 @@ static zt_result add_use(node_maker *m, const threemf_use *use, int32_t parent, 
     if (!o)
         return zt_fail(m->err, ZT_ERR_FORMAT, "%s:%.100s: no object %u, which is used",
                        m->p->source->path, m->p->part[use->object.part], use->object.id);
+    m->p->left_out |= o->kind;
+    if (o->kind)
+        return ZT_OK;
     if (depth == THREEMF_DEPTH)
         return zt_fail(m->err, ZT_ERR_LIMIT,
                        "%s: components in more than %d others, or in a circle", m->p->source->path,
@@ -51,7 +54,8 @@ static zt_result add_use(node_maker *m, const threemf_use *use, int32_t parent, 
     ZT_TRY(threemf_make_mesh(m->p, o, m->meshes, m->err));
     m->nodes[number].mesh = o->mesh;
     for (uint32_t i = 0; i < o->use_count; i++)
-        ZT_TRY(add_use(m, &o->use[i], number, depth + 1));
+        if (!threemf_is_unused(m->p, o, &o->use[i]))
+            ZT_TRY(add_use(m, &o->use[i], number, depth + 1));
     return ZT_OK;
 }
 

@@ -7,7 +7,6 @@
 #include "threemf/threemf_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct part_reader {
@@ -234,7 +233,18 @@ static zt_result read_triangle(part_reader *r, threemf_object *o)
             t.property[k] = t.property[0];
     }
     o->triangle[o->triangle_count++] = t;
+    if (xml_attribute_of(&r->x, "mmu_segmentation") || xml_attribute_of(&r->x, "paint_color"))
+        r->p->left_out |= THREEMF_PAINT;
     return ZT_OK;
+}
+
+/// What an object is that is not shown; 0: it is.
+static uint32_t read_kind(const part_reader *r)
+{
+    const xml_slice *type = xml_attribute_of(&r->x, "type");
+    if (type && (xml_is(*type, "support") || xml_is(*type, "solidsupport")))
+        return THREEMF_SUPPORT;
+    return type && xml_is(*type, "other") ? THREEMF_OTHER : 0;
 }
 
 /// An object that another part may have: "p:path".
@@ -246,7 +256,7 @@ static zt_result read_use(part_reader *r, threemf_use *out)
     if (path && !name)
         return no_memory(r);
     if (name)
-        out->object.part = threemf_add_part(r->p, name);
+        ZT_TRY(threemf_add_part(r->p, name, &out->object.part, r->err));
     if (out->object.part == UINT32_MAX)
         return xml_fail(&r->x, ZT_ERR_LIMIT, "more than %d parts", THREEMF_PARTS);
     return read_transform(r, &out->transform);
@@ -267,6 +277,7 @@ static zt_result read_object(part_reader *r)
     threemf_object *o = &p->object[p->object_count++];
     *o = (threemf_object){.key = {r->part, xml_index(&r->x, "id")},
                           .name = xml_text(p->scratch, xml_attribute_of(&r->x, "name")),
+                          .kind = read_kind(r),
                           .group = xml_index(&r->x, "pid") + 1,
                           .property = xml_index(&r->x, "pindex") % UINT32_MAX, // none: 0
                           .mesh = -1};
@@ -384,6 +395,8 @@ static zt_result read_element(part_reader *r)
         return read_object(r);
     if (xml_is(name, "item"))
         return read_item(r);
+    if (xml_is(name, "texture") || xml_is(name, "color"))
+        r->p->left_out |= THREEMF_DRAFT;
     r->p->slices = r->p->slices || xml_is(name, "slicestack");
     r->p->volumes = r->p->volumes || xml_is(name, "volumedata") || xml_is(name, "levelset");
     return ZT_OK;
@@ -393,17 +406,10 @@ zt_result threemf_read_part(threemf_package *p, uint32_t part, zt_error *err)
 {
     part_reader r = {.p = p, .part = part, .err = err};
     const zip_entry *entry = zip_find(&p->zip, p->part[part]);
-    file_bytes bytes;
     if (!entry)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: the part '%.100s' is not in the package",
                        p->source->path, p->part[part]);
-    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
-    const size_t length = strlen(p->source->path) + strlen(entry->name) + 2;
-    char *place = ARENA_ARRAY_RAW(p->scratch, char, length);
-    if (!place)
-        return no_memory(&r);
-    snprintf(place, length, "%s:%s", p->source->path, entry->name);
-    xml_begin(&r.x, place, (const char *)bytes.data, bytes.size, err);
+    ZT_TRY(threemf_open_xml(p, entry, &r.x, err));
     for (bool any = false;; any = true) {
         xml_event event;
         ZT_TRY(xml_next(&r.x, &event));

@@ -22,6 +22,16 @@ enum {
     THREEMF_TEXTURES = 4096
 };
 
+/// What is not shown of a package, as bits.
+enum {
+    THREEMF_NEGATIVE = 1, ///< volumes that slicers cut out
+    THREEMF_MODIFIER = 2, ///< volumes in which settings differ
+    THREEMF_SUPPORT = 4,
+    THREEMF_OTHER = 8,  ///< objects that nobody prints
+    THREEMF_PAINT = 16, ///< colours of triangles, in a code of slicers
+    THREEMF_DRAFT = 32  ///< colours and textures as the draft of 2013 has them
+};
+
 /// The key of a resource.
 typedef struct threemf_key {
     uint32_t part, id;
@@ -80,7 +90,9 @@ typedef struct threemf_object {
     threemf_triangle *triangle;
     uint32_t use_count, use_capacity;
     threemf_use *use;
-    int32_t mesh; ///< of the model, once it is built; -1: it has no triangles
+    uint32_t kind;     ///< THREEMF_SUPPORT, THREEMF_OTHER; 0: it is shown
+    int32_t *left_out; ///< [triangle_count + 1] ranges begin, less those that end; NULL: none
+    int32_t mesh;      ///< of the model, once it is built; -1: it has no triangles
     bool built;
 } threemf_object;
 
@@ -101,6 +113,10 @@ typedef struct threemf_package {
     threemf_texture *texture;
     uint32_t item_count, item_capacity;
     threemf_use *item;
+    uint32_t left_out; ///< bits of what is not shown
+    uint32_t unused_count, unused_capacity;
+    threemf_key *unused; ///< ids of objects of the root part, and of components in them
+    hash_table unused_slots;
     double unit_m;               ///< of the root part
     bool beams, slices, volumes; ///< left out
     model_material *materials;
@@ -109,12 +125,20 @@ typedef struct threemf_package {
 } threemf_package;
 
 /// The number of a model part, which is added; UINT32_MAX: there are too many.
-uint32_t threemf_add_part(threemf_package *p, const char *name);
+zt_result threemf_add_part(threemf_package *p, const char *name, uint32_t *out, zt_error *err);
+/// Begins to read a file of the package. The names of both are in messages.
+zt_result threemf_open_xml(threemf_package *p, const zip_entry *entry, xml_reader *x,
+                           zt_error *err);
 /// Reads one model part.
 zt_result threemf_read_part(threemf_package *p, uint32_t part, zt_error *err);
 
 /// Makes tables of what all parts have, for the functions below.
 zt_result threemf_index(threemf_package *p, zt_error *err);
+/// Reads what slicers say of volumes.
+zt_result threemf_read_slicer(threemf_package *p, zt_error *err);
+/// True for a component that slicers leave out of an object.
+bool threemf_is_unused(const threemf_package *p, const threemf_object *object,
+                       const threemf_use *component);
 /// NULL: there is none.
 threemf_object *threemf_find_object(const threemf_package *p, threemf_key key);
 const threemf_group *threemf_find_group(const threemf_package *p, threemf_key key);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/text_scan.h"
 
 enum { XML_DEPTH = 64, XML_ATTRIBUTES = 64 };
@@ -30,6 +31,8 @@ typedef struct xml_reader {
     xml_slice open[XML_DEPTH];
 } xml_reader;
 
+/// Makes UTF-8 of UTF-16, in `a`. Other bytes stay as they are.
+zt_result xml_decode(arena *a, file_bytes *bytes, zt_error *err);
 /// `path`: for messages.
 void xml_begin(xml_reader *x, const char *path, const char *begin, size_t size, zt_error *err);
 zt_result xml_next(xml_reader *x, xml_event *out);

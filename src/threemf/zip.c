@@ -99,7 +99,9 @@ static zt_result read_entry(const zip_archive *zip, size_t *at, zip_entry *out, 
     if (!text)
         return arena_fail(zip->a, err, "a name");
     utf8_make_harmless(text);
-    *out = (zip_entry){.name = text,
+    for (char *c = text; *c; c++)
+        *c = *c == '\\' ? '/' : *c; // as some programs for Windows write them
+    *out = (zip_entry){.name = text + (*text == '/'),
                        .method = load(zip, *at + 10, 2),
                        .crc = load(zip, *at + 16, 4),
                        .packed = load(zip, *at + 20, 4),

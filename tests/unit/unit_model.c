@@ -146,11 +146,11 @@ Test(model, texts_may_have_a_byte_order_mark)
 {
     static const char *const files[][2] = {
         {"a.stl",
-         "solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
-         "endloop\nendfacet\nendsolid\n"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
-                  "property float z\nend_header\n0 0 0\n"},
-        {"a.x", "xof 0303txt 0032\nMesh { 3; 0;0;1;, 1;0;1;, 0;1;1;; 1; 3;0,1,2;; }\n"},
+         "solid\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop "
+         "endfacet"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n"},
+        {"a.x", "xof 0303txt 0032\n"},
         {"a.obj", "v 0 0 0\n"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

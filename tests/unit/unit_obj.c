@@ -32,32 +32,19 @@ Test(obj, colours_of_vertices)
     cr_expect_eq(mesh()->extra[vertex_at(0, 1)].g, 1.0f, "others are white");
 }
 
-/// Seven numbers end in an alpha, unless the fourth is a weight; ZBrush writes comments.
+/// With an alpha, and in comments of ZBrush, each block behind the vertices of its part.
 Test(obj, colours_of_other_programs)
 {
-    static const struct {
-        const char *text;
-        float r, b, a; ///< of the vertex at (1, 0)
-        model_alpha alpha;
-    } rows[] = {
-        {"v 0 0 0 1 0 0 1\nv 1 0 0 1 0 1 .5\nv 0 1 0 0 0 0 1\n", 1, 1, 0.5f, MODEL_BLEND},
-        {"v 0 0 0 1 1 0 0\nv 1 0 0 1 1 0 0\nv 0 1 0 1 1 1 1\n", 1, 0, 1, MODEL_OPAQUE},
-        {"v 0 0 0 0 0 1 0\nv 1 0 0 1 0 1 0\nv 0 1 0 0 1 1 0\n", 1, 1, 1, MODEL_OPAQUE},
-        {"v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\n#MRGB 7f0000FF7fFF00ff\n# end of line\n"
-         "#mrgb ff00ff00ff\n#The #MRGB block\n",
-         1, 1, 1, MODEL_OPAQUE},
-        {"v 0 0 0\nv 1 0 0\nv 0 1 0\n#MRGB 00ff0000ffffffff\nv 0 5 0\n#MRGB ff00000g\n", 1, 0, 1,
-         MODEL_OPAQUE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[300];
-        snprintf(text, sizeof text, "%sf %s\n", rows[i].text, i == 3 ? "2 3 4" : "1 2 3");
-        must_read(text);
-        const vertex_extra *e = &mesh()->extra[vertex_at(1, 0)];
-        cr_expect(e->r == rows[i].r && e->b == rows[i].b && e->a == rows[i].a, "%zu: %g %g %g", i,
-                  (double)e->r, (double)e->b, (double)e->a);
-        cr_expect_eq(reader.model.materials[0].alpha, rows[i].alpha, "%zu", i);
-    }
+    must_read("v 0 0 0 1 0 0 1\nv 1 0 0 1 0 1 .5\nv 0 1 0 0 0 0 1\nf 1 2 3\n");
+    const vertex_extra *e = &mesh()->extra[vertex_at(1, 0)];
+    cr_expect(e->r == 1.0f && e->g == 0.0f && e->b == 1.0f && e->a == 0.5f);
+    cr_expect_eq(reader.model.materials[0].alpha, MODEL_BLEND);
+    must_read("v 0 9 0\nv 1 9 0\nv 0 8 0\nf 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n#MRGB 7f0000FF\n"
+              "#mrgb 7fFF00ff00ff00ffff\n#The #MRGB block ends\nf 4 5 6\n");
+    e = &mesh()->extra[vertex_at(1, 0)];
+    cr_expect(e->r == 1.0f && e->g == 0.0f && e->b == 1.0f && e->a == 1.0f);
+    cr_expect_eq(mesh()->extra[vertex_at(1, 9)].g, 1.0f, "white");
+    cr_expect_eq(reader.model.materials[0].alpha, MODEL_OPAQUE);
 }
 
 /// Two triangles that meet at a right angle: of one group smooth, of none flat, without groups by
@@ -95,7 +82,9 @@ Test(obj, materials)
 {
     reader.other_name = "a b.mtl";
     reader.other = "newmtl one two \nKd 1 0 0.5\nKe 0 0 1\nNs 0\nPm 0.25\nPc .5\nPcr .125\nd 0.5\n"
-                   "newmtl two\nKd 0.5\nPr 0.75\nTr 0.25\nnewmtl three\nd 0\nd -halo 1\n";
+                   "newmtl two\nKd 0.5\nPr 0.75\nTr 0.25\nnewmtl three\nd 0\nd -halo 1\n"
+                   "newmtl 4\nKd 0 0 0\nmap_Kd 1.tga\nKe 0\nmap_Ke 1.tga\nnewmtl 5\nKd 0\n"
+                   "Ke 0\nnewmtl 6\nmap_Kd 1.tga\nmap_Ke 1.tga\nKd 0 1 0\nKe 0 1 0\n";
     must_read("mtllib a b.mtl\n" SQUARE "usemtl one two\nf 1 2 3\nusemtl two\nf 1 2 3\n"
               "usemtl three\nf 1 2 3\nusemtl two\nf 1 3 4\n");
     cr_assert(reader.model.material_count == 4 && reader.warnings == 0, "%s", reader.last_warning);
@@ -108,6 +97,12 @@ Test(obj, materials)
     cr_expect_eq(m->extensions.clearcoat_roughness, 0.125f);
     cr_expect(m[1].roughness == 0.75f && m[1].base_color[3] == 0.75f);
     cr_expect_eq(m[2].alpha, MODEL_OPAQUE);
+    must_read("mtllib a b.mtl\n" SQUARE
+              "usemtl 4\nf 1 2 3\nusemtl 5\nf 1 2 3\nusemtl 6\nf 1 2 4\n");
+    m = reader.model.materials;
+    cr_expect(m[1].base_color[0] == 1.0f && m[1].emissive_factor[0] == 1.0f, "of a map alone");
+    for (int i = 2; i < 4; i++)
+        cr_expect(m[i].base_color[0] == 0.0f && m[i].emissive_factor[0] == 0.0f, "%d", i);
     // Several names in a line; a blank behind a backslash belongs to a name.
     must_read("mtllib none.mtl a\\ b.mtl\n" SQUARE "usemtl two\nf 1 2 3\n");
     cr_expect(reader.warnings == 0 && reader.model.materials[1].roughness == 0.75f, "%s",
@@ -149,28 +144,6 @@ Test(obj, maps_have_their_name_alone)
         snprintf(name, sizeof name, "\"%s\"", rows[i][1]);
         reader.other = text;
         must_warn("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\n", name);
-    }
-}
-
-/// A colour of 0 with a map is none; other colours are multiplied, and without a map black stays.
-Test(obj, maps_are_shown_where_their_colour_is_black)
-{
-    static const struct {
-        const char *lines;
-        float base, emissive;
-    } rows[] = {{"Kd 0 0 0\nmap_Kd 1.tga\nKe 0 0 0\nmap_Ke 1.tga\n", 1, 1},
-                {"map_Kd 1.tga\nmap_Ke 1.tga\nKd 0\nKe 0\n", 1, 1},
-                {"Kd 1 0 0\nmap_Kd 1.tga\nKe 1 0 0\nmap_Ke 1.tga\n", 0, 0},
-                {"Kd 0 0 0\nKe 0 0 0\n", 0, 0}};
-    reader.other_name = "m.mtl";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[100];
-        snprintf(text, sizeof text, "newmtl a\n%s", rows[i].lines);
-        reader.other = text;
-        must_read("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\n");
-        const model_material *m = &reader.model.materials[1];
-        cr_expect(m->base_color[1] == rows[i].base && m->emissive_factor[1] == rows[i].emissive,
-                  "%zu: %g %g", i, (double)m->base_color[1], (double)m->emissive_factor[1]);
     }
 }
 

@@ -82,21 +82,18 @@ Test(stl, binary_in_millimetres_with_z_up)
     cr_expect(fabs(z.x) < 1e-9 && fabs(z.y - 0.001) < 1e-9 && fabs(z.z) < 1e-9);
 }
 
-/// Words of texts in headers: the number behind them is no text.
+/// The number behind a header with words of texts is no text.
 Test(stl, binary_with_words_of_texts_in_its_header)
 {
-    static const char *const headers[] = {"solid facet normal export of part 7",
-                                          "solid part 3 endsolid part 3"};
-    for (int i = 0; i < 2; i++)
-        for (int more = 0; more < 2; more++) {
-            stl_file file = begin_file(headers[i], 2);
-            memset(file.bytes + strlen(headers[i]), ' ', 80 - strlen(headers[i]));
-            add(&file, 0, 0);
-            add(&file, 5, 0);
-            must_read_bytes(file.bytes, file.size + (size_t)(10 * more));
-            cr_expect_eq(reader.model.triangle_count, 2u);
-            must_fail_bytes(file.bytes, file.size - 10, ZT_ERR_FORMAT, "triangle 2 of 2");
-        }
+    stl_file file = begin_file("solid facet endsolid                                            "
+                               "                ",
+                               2);
+    add(&file, 0, 0);
+    add(&file, 5, 0);
+    must_read_bytes(file.bytes, file.size);
+    must_read_bytes(file.bytes, file.size + 10);
+    cr_expect_eq(reader.model.triangle_count, 2u);
+    must_fail_bytes(file.bytes, file.size - 10, ZT_ERR_FORMAT, "triangle 2 of 2");
 }
 
 Test(stl, text_of_any_case_and_several_solids)

@@ -137,6 +137,88 @@ Test(threemf, parts_of_the_production_extension)
     cr_assert_lt(fabsf(reader.model.nodes[0].rest.s[0] - 0.001f), 1e-9f, "the unit of the root");
 }
 
+#define T(attributes) "<triangle v1='0' v2='1' v3='2'" attributes "/>"
+#define OBJECT(id, attributes, triangles)                                                          \
+    "<object id='" id "' " attributes ">" FACE triangles END_FACE "</object>"
+#define ITEM(id) "</resources><build><item objectid='" id "'/></build></model>"
+#define PRUSA(first, last, type)                                                                   \
+    "<config><object id='3'><volume firstid='" first "' lastid='" last "'><metadata type='volume'" \
+    " key='volume_type' value='" type "'/><metadata key='modifier' value='1'/></volume><volume "   \
+    "firstid='0' lastid='0'/></object></config>"
+#define BAMBU(object, part, kind)                                                                  \
+    "<config><object id='" object "'><metadata key='name'/><part id='1' subtype='normal_part'/>"   \
+    "<part id='" part "' subtype='" kind "'/></object></config>"
+
+/// Three triangles in one object, or one and two in components, and what slicers say of them; or
+/// what types and attributes say.
+Test(threemf, volumes_that_are_no_parts_are_left_out)
+{
+    static const char *const models[] = {
+        "<model><resources>" OBJECT("3", "", T("") T("") T("")) ITEM("3"),
+        "<model><resources>" OBJECT("1", "", T("")) OBJECT(
+            "2", "",
+            T("") T(
+                "")) "<object id='3'><components><component objectid='1'/><component objectid='2'/>"
+                     "</components></object>" ITEM("3"),
+        "<model><resources>" OBJECT("1", "type='support'", T("")) OBJECT(
+            "2", "type='surface'",
+            T("")) "<object id='3'><components><component objectid='1'/><component objectid='2'/>"
+                   "</components></object>" ITEM("3"),
+        "<model><resources>" OBJECT("3", "type='model'", T(" p:mmu_segmentation='4'")) ITEM("3"),
+        "<model><resources><texture id='0' path='/a.png'/>" OBJECT("3", "", T("")) ITEM("3")};
+    static const struct {
+        int model;
+        const char *config, *warning;
+        uint64_t triangles;
+    } rows[] = {{0, PRUSA("1", "2", "NegativeVolume"), "negative volumes are not cut out", 1},
+                {0, PRUSA("1", "9", "ParameterModifier"), "modifier volumes", 1},
+                {0, PRUSA("2", "2", ""), "modifier volumes", 2},
+                {0, PRUSA("0", "1", "SupportBlocker"), "supports", 1},
+                {0, PRUSA("2", "1", "SupportEnforcer"), "supports", 3},
+                {0, "<config>", "Metadata/Slic3r_PE_model.config:1:9", 3},
+                {1, BAMBU("3", "2", "negative_part"), "negative volumes", 1},
+                {1, BAMBU("3", "1", "modifier_part"), "modifier volumes", 2},
+                {1, BAMBU("4", "2", "support_enforcer"), "supports", 3},
+                {1, BAMBU("3", "2", "normal_part"), NULL, 3},
+                {2, "", "supports", 1},
+                {3, "", "painted colours", 1},
+                {4, "", "draft of 2013", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        package p = {0};
+        package_add_text(&p, "3D/3dmodel.model", models[rows[i].model]);
+        package_add_text(&p,
+                         rows[i].model == 0 ? "Metadata/Slic3r_PE_model.config"
+                                            : "Metadata/model_settings.config",
+                         rows[i].config);
+        cr_assert_eq(finish(&p), ZT_OK, "%zu: %s", i, reader.err.message);
+        cr_expect(reader.model.triangle_count == rows[i].triangles &&
+                      reader.warnings == (rows[i].warning != NULL) &&
+                      (!rows[i].warning || strstr(reader.last_warning, rows[i].warning)),
+                  "%zu: %s", i, reader.last_warning);
+    }
+}
+
+/// Names are the same in any case, and with the slashes of Windows; texts may be UTF-16.
+Test(threemf, other_names_and_encodings)
+{
+    static const char root[] = "<model><build><item objectid='4' p:path='/3d/OTHER.Model'/>"
+                               "<item objectid='4' p:path='/3D/other.model'/></build></model>";
+    static const char other[] = "<?xml version='1.0' encoding='UTF-16'?><model><resources>" OBJECT(
+        "4", "", T("")) "</resources></model>";
+    for (int big = 0; big < 2; big++) {
+        package p = {0};
+        uint8_t wide[2 * sizeof other] = {big ? 0xfe : 0xff, big ? 0xff : 0xfe};
+        for (size_t i = 0; i + 1 < sizeof other; i++)
+            wide[2 + 2 * i + (size_t)big] = (uint8_t)other[i];
+        package_add_text(&p, "3D\\3DMODEL.MODEL", root);
+        package_add(&p, "3d/Other.MODEL", wide, sizeof wide);
+        package_finish(&p);
+        cr_assert(threemf_format.recognise("x", (file_bytes){p.bytes, p.size}, 0));
+        must_read_bytes(p.bytes, p.size);
+        cr_expect(reader.model.triangle_count == 1 && reader.model.mesh_count == 1);
+    }
+}
+
 /// With the picture of a package that cannot be read, or is empty.
 static zt_result read_picture(const char *model)
 {
@@ -226,6 +308,13 @@ Test(threemf, mistakes)
     }
     must_fail("PK\3\4 .model", "it has no end");
     package p = {0};
+    package_add_text(&p, "3D/3dmodel.model", "<model/>");
+    package_add_text(&p, "_rels/.rels",
+                     "<Relationships><Relationship Target='/S/k.xml' Id='r' Type='http://schemas."
+                     "microsoft.com/3dmanufacturing/2019/04/keystore'/></Relationships>");
+    package_finish(&p);
+    must_fail_bytes(p.bytes, p.size, ZT_ERR_UNSUPPORTED, "the package is encrypted");
+    p = (package){0};
     package_add_text(&p, "3D/3dmodel.model", "<model/>");
     p.bytes[p.size - 1] = ' ';
     package_finish(&p);
