@@ -148,10 +148,16 @@ static zt_result bake_scene(bake_job *bake, convert_job *job)
     for (uint32_t i = 0; i < count; i++) {
         bake->instances[i].scene = &bake->scene->instances[i];
         ZT_TRY(name_instance(bake, i));
+        ZT_TRY(bake_find_morphs(bake, &bake->instances[i]));
         ZT_TRY(bake_find_points(bake, &bake->instances[i]));
     }
     ZT_TRY(bake_report_losses(bake));
     ZT_TRY(bake_sample(bake));
+    for (uint32_t i = 0; i < count; i++) {
+        if (bake->instances[i].morph_count > 0) // whose weights are known now
+            ZT_TRY(bake_find_points(bake, &bake->instances[i]));
+        ZT_TRY(bake_measure(bake, &bake->instances[i]));
+    }
     ZT_TRY(write_scene(bake));
     return output_commit(&job->files, bake->err);
 }

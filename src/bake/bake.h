@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/// When the scene is sampled.
+/// When the scene is sampled; bake_sample() adds times.
 typedef struct bake_times {
     uint32_t count;
     const frame_time *time; ///< [count]
@@ -24,6 +24,7 @@ typedef struct bake_times {
 /// The weights of the morph targets of a node's mesh.
 typedef struct bake_morph {
     uint32_t node, target_count; ///< of the model
+    size_t first;                ///< of its weights among those of all instances
     float *weight;               ///< [sample][target_count]
     float *largest;              ///< [target_count] largest |weight|
     double *reach;               ///< [target_count] how far weight 1 moves a vertex, bind space
@@ -37,6 +38,8 @@ typedef struct bake_instance {
     clip_samples samples; ///< its nodes, points and local transforms
     clip_node *nodes;
     trs *local;
+    mat4 *world;       ///< [sample] world_from_model, of which the transform of node 0 is T R S
+    size_t first_node; ///< among those of all instances
     uint32_t morph_count;
     bake_morph *morphs;
     double size;     ///< diagonal of its points at rest, in the space of the model
@@ -71,13 +74,24 @@ static inline double bake_norm(const dmat3 *m)
 /// Frames, and the keys of the scene and of its clips between them (bake_times.c).
 zt_result bake_find_times(bake_job *bake);
 
-/// Nodes, points and morphs of an instance, with memory for the samples (bake_points.c). Points of
-/// a node: its origin, the ends of its axes, as long as the bone, and the corners of the box around
-/// vertices that it moves, which no linear blend of joints moves farther.
+/// The morphs of an instance (bake_points.c), without samples.
+zt_result bake_find_morphs(bake_job *bake, bake_instance *instance);
+/// Nodes and points of an instance. Points of a node: its origin, the ends of its axes, as long as
+/// the bone, and the corners of the box around vertices that it moves, also by the largest weights
+/// of targets known so far, which no linear blend of joints moves farther.
 zt_result bake_find_points(bake_job *bake, bake_instance *instance);
 
-/// Samples all instances (bake_instance.c).
+/// Nearer times than this are one.
+#define BAKE_MIN_STEP_S 1e-4
+/// The part of the error that is for what lies between samples.
+#define BAKE_BETWEEN 0.25
+
+/// Samples all instances at the times of the scene and at more between them (bake_sample.c).
 zt_result bake_sample(bake_job *bake);
+/// Metres by which the points of an instance may be off.
+double bake_tolerance(const bake_job *bake, const bake_instance *instance);
+/// Finds the residual of an instance (bake_instance.c).
+zt_result bake_measure(bake_job *bake, bake_instance *instance);
 /// Reduces the samples of an instance to keys within def.error of its size.
 zt_result bake_reduce(bake_job *bake, bake_instance *instance);
 /// Samples of what the scene and its model moved to their origins, in the coordinates of the files.

@@ -1,154 +1,27 @@
 // SPDX-License-Identifier: MIT
-/// Instances at all samples, and their keys.
+/// The keys of instances, and how far off they are.
 #include "bake/bake.h"
 #include "bake/key_reduction.h"
 #include "base/maths.h"
-#include "pose/pose.h"
 #include "scene/scene_origin.h"
 
-/// The rotation and the scales closest at hand to a matrix; without shear they are it. `before`:
-/// the transform of the sample before, whose rotation stays where an axis has no length.
-static void split(const affine *world, const trs *before, trs *out)
+zt_result bake_measure(bake_job *bake, bake_instance *instance)
 {
-    dmat3 axes = world->m;
-    quat rotation;
-    *out = *before;
-    dvec3_to_floats(world->t, out->t);
-    const bool mirrored = affine_determinant(world) < 0.0;
-    if (mirrored) // a mirrored axis is x
-        axes.x = dvec3_scale(axes.x, -1.0);
-    if (bake_norm(&axes) > 0.0 && quat_from_axes(&axes, &rotation) && quat_normalize(&rotation))
-        quat_to_floats(rotation, out->r);
-    const quat turn = quat_conjugate(quat_from_floats(out->r));
-    const double x = quat_rotate(turn, world->m.x).x, y = quat_rotate(turn, world->m.y).y,
-                 z = quat_rotate(turn, world->m.z).z;
-    dvec3_to_floats((dvec3){x, y, z}, out->s);
-}
-
-/// The largest distance between a point where the scene has it and where the samples have it.
-static void add_residual(bake_instance *instance, uint32_t sample, const mat4 *world_from_node,
-                         affine *posed)
-{
-    const clip_samples *clip = &instance->samples;
-    clip_pose(clip, sample, posed);
-    for (uint32_t i = 1; i < clip->node_count; i++) {
-        const affine world = affine_from_floats(&world_from_node[i - 1][0][0]);
-        for (uint32_t p = 0; p < clip->nodes[i].point_count; p++) {
-            const dvec3 point = clip->points[clip->nodes[i].point_first + p];
-            const double off = dvec3_length(
-                dvec3_sub(affine_point(&world, point), affine_point(&posed[i], point)));
-            instance->residual = off > instance->residual ? off : instance->residual;
-        }
-    }
-}
-
-/// Largest scales in the world: of the model, and of the bind spaces of its morphed meshes.
-static void add_scales(bake_instance *instance, const affine *posed)
-{
-    const zt_model *model = instance->scene->model;
-    const double scale = bake_norm(&posed[0].m) / sqrt(3.0);
-    instance->scale = scale > instance->scale ? scale : instance->scale;
-    for (uint32_t i = 0; i < instance->morph_count; i++) {
-        bake_morph *morph = &instance->morphs[i];
-        const model_node *node = &model->nodes[morph->node];
-        const model_skin *skin = node->skin >= 0 ? &model->skins[node->skin] : NULL;
-        double most = skin ? 0.0 : bake_norm(&posed[morph->node + 1].m);
-        for (uint32_t j = 0; skin && j < skin->joint_count; j++) {
-            const affine bind = affine_from_floats(&skin->joint_from_bind[j][0][0]);
-            const affine world = affine_multiply(&posed[skin->joint_node[j] + 1], &bind);
-            most = bake_norm(&world.m) > most ? bake_norm(&world.m) : most;
-        }
-        morph->scale = most > morph->scale ? most : morph->scale;
-    }
-}
-
-static void add_bounds(bake_job *bake, const bake_instance *instance, const affine *posed)
-{
-    for (uint32_t i = 0; i < instance->samples.node_count; i++) {
-        const dvec3 p = posed[i].t;
-        bake->min = (dvec3){maths_min(bake->min.x, p.x), maths_min(bake->min.y, p.y),
-                            maths_min(bake->min.z, p.z)};
-        bake->max = (dvec3){maths_max(bake->max.x, p.x), maths_max(bake->max.y, p.y),
-                            maths_max(bake->max.z, p.z)};
-    }
-}
-
-static void put_sample(trs *samples, uint32_t sample, trs value)
-{
-    if (sample > 0)
-        quatf_keep_side(samples[sample - 1].r, value.r);
-    samples[sample] = value;
-}
-
-static bool is_finite(const trs *x)
-{
-    float sum = 0.0f; // not finite if one is not
-    for (int k = 0; k < 3; k++)
-        sum += x->t[k] * 0.0f + x->s[k] * 0.0f;
-    for (int k = 0; k < 4; k++)
-        sum += x->r[k] * 0.0f;
-    return sum == 0.0f;
-}
-
-static zt_result sample_instance(bake_job *bake, uint32_t index, uint32_t sample,
-                                 const pose_parts *parts, arena *a)
-{
-    bake_instance *instance = &bake->instances[index];
-    const zt_model *model = instance->scene->model;
-    const uint32_t samples = bake->times.count;
-    affine *posed = ARENA_ARRAY_RAW(a, affine, (size_t)model->node_count + 1);
-    const affine world = affine_from_floats(parts->world_from_model[index][0]);
-    const trs start = trs_identity();
-    trs whole;
-    if (!posed)
-        return arena_fail(a, bake->err, "samples");
-    for (uint32_t i = 0; i < model->node_count; i++)
-        put_sample(&instance->local[(size_t)(i + 1) * samples], sample,
-                   model->nodes[i].has_matrix ? start : pose_block_trs(parts->local[index], i));
-    split(&world, sample > 0 ? &instance->local[sample - 1] : &start, &whole);
-    if (!is_finite(&whole))
-        return zt_fail(bake->err, ZT_ERR_LIMIT,
-                       "%s: the model '%s' is scaled or placed beyond the numbers of a file",
-                       bake->scene->path, instance->name);
-    put_sample(instance->local, sample, whole);
-    add_residual(instance, sample, parts->world_from_node[index], posed);
-    add_scales(instance, posed);
-    add_bounds(bake, instance, posed);
-    return ZT_OK;
-}
-
-static zt_result sample_all(bake_job *bake, uint32_t sample, arena *a)
-{
-    const frame_time time = bake->times.time[sample];
-    pose_sharing sharing;
-    pose_parts parts;
-    ZT_TRY(pose_sharing_build(bake->scene, time, a, &sharing, bake->err));
-    ZT_TRY(
-        pose_scene_parts(bake->kernels->pose, bake->scene, time, a, &sharing, &parts, bake->err));
-    for (uint32_t i = 0; i < bake->scene->instance_count; i++)
-        ZT_TRY(sample_instance(bake, i, sample, &parts, a));
-    return ZT_OK;
-}
-
-zt_result bake_sample(bake_job *bake)
-{
+    clip_samples *clip = &instance->samples;
+    uint32_t node, point;
     arena scratch;
-    zt_result result = ZT_OK;
-    bake->min = (dvec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    bake->max = (dvec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     arena_init(&scratch, bake->a->budget);
-    for (uint32_t s = 0; s < bake->times.count && result == ZT_OK; s++) {
-        arena_reset(&scratch);
-        result = budget_cancelled(bake->a->budget) ? cancel_fail(bake->err)
-                                                   : sample_all(bake, s, &scratch);
+    affine *posed = ARENA_ARRAY_RAW(&scratch, affine, 2 * (size_t)clip->node_count);
+    for (uint32_t s = 0; s < clip->sample_count && posed; s++) {
+        clip_pose(clip, s, posed);
+        instance->nodes[0].matrix = instance->world[s][0];
+        clip_pose(clip, s, posed + clip->node_count);
+        instance->nodes[0].matrix = NULL;
+        const double off = clip_farthest(clip, posed, posed + clip->node_count, &node, &point);
+        instance->residual = maths_max(instance->residual, off);
     }
+    const zt_result result = posed ? ZT_OK : arena_fail(&scratch, bake->err, "samples");
     arena_finish(&scratch);
-    for (uint32_t i = 0; i < bake->scene->instance_count; i++) {
-        const double size = bake->instances[i].size * bake->instances[i].scale;
-        bake->size = size > bake->size ? size : bake->size;
-    }
-    if (!(bake->size > 0.0))
-        bake->size = 1.0;
     return result;
 }
 
@@ -217,7 +90,7 @@ zt_result bake_reduce(bake_job *bake, bake_instance *instance)
 {
     arena scratch;
     const double size = instance->size * instance->scale;
-    const double tolerance = bake->def.error * (size > 0.0 ? size : bake->size);
+    const double tolerance = (1.0 - BAKE_BETWEEN) * bake_tolerance(bake, instance);
     // What the samples cannot express takes its part, but leaves keys half of it.
     double rest = tolerance - instance->residual;
     rest = rest > 0.5 * tolerance ? rest : 0.5 * tolerance;

@@ -23,16 +23,12 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
     const zt_model *model = scene->model;
     const uint32_t showing_keys = scene->showing.visible.key_count +
                                   scene->showing.opacity.key_count + scene->node_showing_count;
-    bool dual = false, colors = false, looks = false, driven = false, keyed = false;
+    bool dual = false, colors = false, keyed = false;
     for (uint32_t i = 0; i < model->skin_count; i++)
         dual = dual || scene_skin_is_dual(scene, &model->skins[i]);
     // Morph targets of expressions are written, but nothing else of them.
     for (uint32_t i = 0; i < scene->expression_count; i++)
         colors |= model->expressions[scene->expressions[i].expression].change_count > 0;
-    for (uint32_t i = 0; i < scene->ik_count; i++)
-        looks |= scene->ik[i].kind == SCENE_IK_GAZE && model->gaze->by_expressions;
-    for (uint32_t i = 0; i < scene->morph_count; i++)
-        driven |= scene->morphs[i].driver.kind == SCENE_DRIVER_JOINT;
     for (uint32_t i = 0; i < scene->layer_count; i++)
         keyed |= scene->layers[i].clip >= 0 &&
                  model->clips[scene->layers[i].clip].property_channel_count > 0;
@@ -41,9 +37,7 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
         {scene->material_count > 0, "the materials of the scene are not written"},
         {showing_keys > 0, "`visible` and `opacity` are not written"},
         {colors, "the materials of expressions are not written"},
-        {looks, "eyes that look by expressions are written as at rest"},
         {scene->target_count > 0, "morph targets from other files are not written"},
-        {driven, "morph targets that joints drive are written as at rest"},
         {keyed, "what its clips move besides bones is not written"},
     };
     return report(bake->assembly.builder.job, instance->name, losses,

@@ -3,9 +3,6 @@
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "model/model.h"
-#include "pose/pose.h"
-
-#include <string.h>
 
 enum { AXIS_POINTS = 4, BOX_POINTS = 8 };
 
@@ -88,28 +85,9 @@ static double target_reach(const morph_target *target)
     return max;
 }
 
-/// The weights of a node's targets at all samples.
-static bool sample_weights(bake_job *bake, const scene_instance *instance, bake_morph *morph,
-                           arena *scratch)
-{
-    const uint32_t count = morph->target_count, samples = bake->times.count;
-    pose_morphs memory;
-    if (!pose_morphs_init(count + instance->target_count, scratch, &memory))
-        return false;
-    for (uint32_t s = 0; s < samples; s++) {
-        pose_morphs_evaluate(instance, morph->node, bake->times.time[s], NULL, &memory);
-        memcpy(&morph->weight[(size_t)s * count], memory.weights, count * sizeof(float));
-        for (uint32_t k = 0; k < count; k++) {
-            const float size = fabsf(memory.weights[k]);
-            morph->largest[k] = size > morph->largest[k] ? size : morph->largest[k];
-        }
-    }
-    return true;
-}
-
 static bool shows_mesh(const model_node *node) { return node->visible && node->mesh >= 0; }
 
-static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scratch)
+zt_result bake_find_morphs(bake_job *bake, bake_instance *instance)
 {
     const zt_model *model = instance->scene->model;
     arena *a = bake->a;
@@ -126,14 +104,10 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
         const model_mesh *mesh = &model->meshes[model->nodes[i].mesh];
         bake_morph *morph = &instance->morphs[instance->morph_count++];
         *morph = (bake_morph){.node = i, .target_count = mesh->morph_count};
-        ZT_TRY(ARENA_TAKE_RAW(a, &morph->weight, (size_t)bake->times.count * mesh->morph_count,
-                              "morph targets", bake->err));
         ZT_TRY(ARENA_TAKE(a, &morph->largest, mesh->morph_count, "morph targets", bake->err));
         ZT_TRY(ARENA_TAKE(a, &morph->reach, mesh->morph_count, "morph targets", bake->err));
         for (uint32_t k = 0; k < mesh->morph_count; k++)
             morph->reach[k] = target_reach(&mesh->morphs[k].target);
-        if (!sample_weights(bake, instance->scene, morph, scratch))
-            return arena_fail(scratch, bake->err, "morph targets");
     }
     return ZT_OK;
 }
@@ -221,7 +195,6 @@ static zt_result find_points(bake_job *bake, bake_instance *instance, arena *scr
                       .boxes = ARENA_ARRAY(scratch, node_box, model->node_count)};
     if (!f.rest || !f.boxes)
         return arena_fail(scratch, bake->err, "points");
-    ZT_TRY(find_morphs(bake, instance, scratch));
     model_place_nodes(model, NULL, f.rest);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -237,16 +210,12 @@ static zt_result find_points(bake_job *bake, bake_instance *instance, arena *scr
     instance->size = size_at_rest(&f);
     dvec3 *points = ARENA_ARRAY_RAW(bake->a, dvec3, nodes * (AXIS_POINTS + BOX_POINTS));
     instance->nodes = ARENA_ARRAY(bake->a, clip_node, nodes);
-    instance->local = ARENA_ARRAY_RAW(bake->a, trs, nodes * bake->times.count);
-    if (!points || !instance->nodes || !instance->local)
+    if (!points || !instance->nodes)
         return arena_fail(bake->a, bake->err, "samples");
     set_points(&f, instance, points);
-    instance->samples = (clip_samples){.node_count = (uint32_t)nodes,
-                                       .sample_count = bake->times.count,
-                                       .nodes = instance->nodes,
-                                       .points = points,
-                                       .time_s = bake->times.key_s,
-                                       .local = instance->local};
+    instance->samples.node_count = (uint32_t)nodes;
+    instance->samples.nodes = instance->nodes;
+    instance->samples.points = points;
     return ZT_OK;
 }
 

@@ -13,9 +13,6 @@ enum {
     DENSITY_MAX = 4 ///< key times of one source, for each frame: with more, frames are enough
 };
 
-/// Nearer times than this are one.
-#define MIN_STEP_S 1e-4
-
 typedef struct time_list {
     const zt_scene *scene;
     arena *a;
@@ -32,7 +29,7 @@ static void tidy(time_list *list)
     uint32_t kept = 0;
     maths_sort(list->time_s, list->count);
     for (uint32_t i = 0; i < list->count; i++)
-        if (kept == 0 || list->time_s[i] - list->time_s[kept - 1] >= MIN_STEP_S)
+        if (kept == 0 || list->time_s[i] - list->time_s[kept - 1] >= BAKE_MIN_STEP_S)
             list->time_s[kept++] = list->time_s[i];
     list->count = kept;
 }
@@ -127,92 +124,13 @@ static void add_clip_time(time_list *list, const scene_layer *layer, const model
     }
 }
 
-/// Local time of a layer whose clip does not run evenly: in step with others, or by a keyed speed.
-static double local_time(const scene_instance *instance, const scene_layer *layer, double time_s)
+/// True for a layer in step with others, as the bottom layer is with any, or of a keyed speed.
+static bool is_uneven(const scene_instance *instance, const scene_layer *layer)
 {
-    return pose_layer_local_time(instance, layer, time_s,
-                                 pose_sync_cycles_since_start(instance, time_s));
-}
-
-/// Adds the time between two others at which the local time is `wanted`, which it passes once.
-static void add_crossing(time_list *list, const scene_instance *instance, const scene_layer *layer,
-                         double low_s, double high_s, double wanted)
-{
-    const bool rises = local_time(instance, layer, low_s) < wanted;
-    while (high_s - low_s > 0.1 * MIN_STEP_S) {
-        const double middle_s = 0.5 * (low_s + high_s);
-        if ((local_time(instance, layer, middle_s) < wanted) == rises)
-            low_s = middle_s;
-        else
-            high_s = middle_s;
-    }
-    add_time(list, high_s);
-}
-
-/// Adds the times between two frames at which the clip passes a time of its own. `local`: local
-/// times of these frames.
-static void add_passes(time_list *list, const scene_instance *instance, const scene_layer *layer,
-                       const double time_s[2], const double local[2], double clip_s)
-{
-    const model_clip *clip = &instance->model->clips[layer->clip];
-    const scene_clip_range range = scene_layer_range(layer, clip);
-    const double length_s = range.end_s - range.start_s;
-    const double low = maths_min(local[0], local[1]), high = maths_max(local[0], local[1]);
-    const bool turns = layer->loop == SCENE_LOOP_PING_PONG;
-    if (clip_s < range.start_s || clip_s > range.end_s || !(length_s > 0.0))
-        return;
-    if (layer->loop == SCENE_LOOP_ONCE) {
-        if (clip_s > low && clip_s < high)
-            add_crossing(list, instance, layer, time_s[0], time_s[1], clip_s);
-        return;
-    }
-    const double period_s = turns ? 2.0 * length_s : length_s;
-    const double first_s[2] = {clip_s, 2.0 * range.end_s - clip_s};
-    for (int way = 0; way < (turns ? 2 : 1); way++) {
-        double wanted = first_s[way] + ceil((low - first_s[way]) / period_s) * period_s;
-        for (int i = 0; i < DENSITY_MAX && wanted < high; i++, wanted += period_s)
-            if (wanted > low)
-                add_crossing(list, instance, layer, time_s[0], time_s[1], wanted);
-    }
-}
-
-/// Adds the times at which a keyed speed changes its sign: the clip turns there.
-static void add_turns(time_list *list, const track *speed)
-{
-    for (uint32_t k = 1; k < speed->key_count; k++) {
-        const double from = speed->value[k - 1], to = speed->value[k];
-        if (from * to < 0.0)
-            add_time(list, speed->time_s[k - 1] +
-                               (speed->time_s[k] - speed->time_s[k - 1]) * from / (from - to));
-    }
-}
-
-/// Adds the key times of a clip that does not run evenly, found between each two quarters of
-/// frames.
-static void add_uneven_clip(time_list *list, const scene_instance *instance,
-                            const scene_layer *layer)
-{
-    const model_clip *clip = &instance->model->clips[layer->clip];
-    const uint32_t steps = 4 * list->frames;
-    const double step_s = (list->to_s - list->from_s) / maths_max(steps, 1.0);
-    double time_s[2] = {list->from_s, list->from_s}, local[2];
-    local[0] = local_time(instance, layer, time_s[0]);
-    for (uint32_t f = 1; f <= steps && !list->crowded; f++) {
-        const float *before = NULL;
-        time_s[1] = f == steps ? list->to_s : list->from_s + step_s * f;
-        local[1] = local_time(instance, layer, time_s[1]);
-        if (f % 4 == 2)
-            add_time(list, time_s[1]); // straight keys over shorter steps follow the bend
-        for (uint32_t i = 0; i < clip->channel_count; i++) {
-            const model_channel *channel = &clip->channels[i];
-            if (channel->time_s != before)
-                for (uint32_t k = 0; k < channel->key_count; k++)
-                    add_passes(list, instance, layer, time_s, local, (double)channel->time_s[k]);
-            before = channel->time_s;
-        }
-        time_s[0] = time_s[1];
-        local[0] = local[1];
-    }
+    bool uneven = layer->sync || layer->speed_keys;
+    for (uint32_t i = 1; i < instance->layer_count && layer == instance->layers; i++)
+        uneven |= instance->layers[i].sync;
+    return uneven;
 }
 
 static void add_layer(time_list *list, const scene_instance *instance, const scene_layer *layer)
@@ -222,18 +140,16 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
         at_s = pose_next_breakpoint(layer, at_s);
         add_time(list, at_s);
     }
-    if (layer->speed_keys) {
+    if (layer->speed_keys)
         add_track(list, &layer->speed_keys->keys);
-        add_turns(list, &layer->speed_keys->keys);
+    if (layer->clip < 0 || !isnan(list->scene->freeze_time_s) || !(fabs(layer->speed) > 1e-9))
+        return;
+    if (is_uneven(instance, layer)) { // its keys are found by bake_sample(), from halves of frames
+        const double half_s = 0.5 * (list->to_s - list->from_s) / list->frames;
+        for (uint32_t f = 0; f < list->frames; f++)
+            add_time(list, list->from_s + half_s * (2.0 * f + 1.0));
+        return;
     }
-    if (layer->clip < 0 || !isnan(list->scene->freeze_time_s))
-        return;
-    if (layer->sync || layer->speed_keys) {
-        add_uneven_clip(list, instance, layer);
-        return;
-    }
-    if (!(fabs(layer->speed) > 1e-9))
-        return;
     const model_clip *clip = &instance->model->clips[layer->clip];
     const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
@@ -292,8 +208,8 @@ static zt_result merge(bake_job *bake, const time_list *list, int64_t first)
         for (; next < list->count && list->time_s[next] < at.shot_s; next++) {
             const double t = list->time_s[next];
             const float key = (float)(t - list->from_s);
-            if (count == 0 || t - time[count - 1].shot_s < MIN_STEP_S ||
-                at.shot_s - t < MIN_STEP_S || !(key > key_s[count - 1]) ||
+            if (count == 0 || t - time[count - 1].shot_s < BAKE_MIN_STEP_S ||
+                at.shot_s - t < BAKE_MIN_STEP_S || !(key > key_s[count - 1]) ||
                 !(key < (float)(at.shot_s - list->from_s)))
                 continue;
             time[count] = scene_shot_time(bake->scene, t);
@@ -304,8 +220,6 @@ static zt_result merge(bake_job *bake, const time_list *list, int64_t first)
     }
     ZT_TRY(spring_trail_build(bake->kernels->pose, bake->scene, list->to_s, bake->a, &bake->trail,
                               bake->err));
-    for (uint32_t i = 0; i < count; i++)
-        time[i].trail = &bake->trail;
     bake->times = (bake_times){count, time, key_s};
     return ZT_OK;
 }

@@ -252,27 +252,33 @@ static void move_on(reducer *r, uint32_t sample)
     }
 }
 
-/// The point that is farthest from where it should be at a sample.
-static void find_error(reducer *r, uint32_t sample)
+double clip_farthest(const clip_samples *clip, const affine *a, const affine *b, uint32_t *out_node,
+                     uint32_t *out_point)
 {
-    const clip_samples *clip = r->clip;
     double max = 0.0;
-    clip_pose(clip, sample, r->reference);
-    pose_keys(r, sample, r->posed);
-    r->node[sample] = r->point[sample] = 0;
+    *out_node = *out_point = 0;
     for (uint32_t i = 0; i < clip->node_count; i++)
         for (uint32_t p = 0; p < clip->nodes[i].point_count; p++) {
             const uint32_t point = clip->nodes[i].point_first + p;
-            const dvec3 off = dvec3_sub(affine_point(&r->posed[i], clip->points[point]),
-                                        affine_point(&r->reference[i], clip->points[point]));
+            const dvec3 off = dvec3_sub(affine_point(&a[i], clip->points[point]),
+                                        affine_point(&b[i], clip->points[point]));
             const double squared = dvec3_dot(off, off);
             if (squared > max) {
                 max = squared;
-                r->node[sample] = i;
-                r->point[sample] = point;
+                *out_node = i;
+                *out_point = point;
             }
         }
-    r->error[sample] = sqrt(max);
+    return sqrt(max);
+}
+
+/// The point that is farthest from where it should be at a sample.
+static void find_error(reducer *r, uint32_t sample)
+{
+    clip_pose(r->clip, sample, r->reference);
+    pose_keys(r, sample, r->posed);
+    r->error[sample] =
+        clip_farthest(r->clip, r->posed, r->reference, &r->node[sample], &r->point[sample]);
     r->dirty[sample] = false;
 }
 

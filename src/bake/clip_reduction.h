@@ -46,3 +46,6 @@ zt_result clip_reduce(const clip_samples *clip, double tolerance, arena *keep, a
 
 /// world_from_node of all nodes at a sample, from the samples themselves. `out`: [node_count].
 void clip_pose(const clip_samples *clip, uint32_t sample, affine *out);
+/// The largest distance of a point in one pose from that in another, and which it is.
+double clip_farthest(const clip_samples *clip, const affine *a, const affine *b, uint32_t *out_node,
+                     uint32_t *out_point);

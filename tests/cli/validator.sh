@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Khronos's glTF validator finds no error in what convert writes of files that are no glTF. It is not
-# in Debian: `npm install gltf-validator` in a folder, and that folder in ZT_GLTF_VALIDATOR.
+# Khronos's glTF validator finds no error in what convert writes of files that are no glTF, and of
+# scenes. It is not in Debian: `npm install gltf-validator` in a folder, and that folder in
+# ZT_GLTF_VALIDATOR.
 . "$(dirname "$0")/expect.sh"
 NODE_PATH=${ZT_GLTF_VALIDATOR:+$ZT_GLTF_VALIDATOR/node_modules}
 export NODE_PATH
@@ -15,7 +16,7 @@ corpus=$SOURCE/tests/fuzz/corpus
 mkdir written
 count=0
 find "$SOURCE/scenes" "$corpus" "$formats" -type f ! -path '*/hostile/*' 2>/dev/null |
-  grep -i -E '\.(stl|ply|obj|3mf|fbx|x|m3d)$' | sort >models.txt
+  grep -i -E '\.(stl|ply|obj|3mf|fbx|x|m3d)$|/scenes/tests/.*yaml$' | sort >models.txt
 while IFS= read -r model; do
   count=$((count + 1))
   "$ZOETROPE" convert -q "$model" "written/$count.glb" >/dev/null 2>&1 ||
