@@ -6,24 +6,71 @@
 
 #include <string.h>
 
+/// Properties of objects of a type, which are shown from `min` to `max`.
+static const struct {
+    const char *type, *name;
+    double min, max;
+} shown[] = {
+    {"Camera", "FilmOffsetX", 0.0, 0.0},
+    {"Camera", "FilmOffsetY", 0.0, 0.0},
+    {"Camera", "FilmSqueezeRatio", 1.0, 1.0},
+    {"Camera", "FilmRollValue", 0.0, 0.0},
+    {"Camera", "UseDepthOfField", 0.0, 0.0},
+    {"Light", "LightType", 0.0, 2.0},
+    {"Light", "CastLight", 1.0, 1.0},
+    {"Light", "EnableFarAttenuation", 0.0, 0.0},
+    {"", "Mute", 0.0, 0.0}, // of layers
+};
+
+static bool is_one_of(const char *text, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, list[i]) == 0)
+            return true;
+    return false;
+}
+
+/// Properties, surfaces and deformers. Caches are named by their files, which move vertices.
+static zt_result report_object(fbx_file *f, int32_t object, zt_error *err)
+{
+    static const char *const surfaces[] = {"NurbsSurface", "Nurb", "Patch", "TrimNurbsSurface"};
+    static const char *const deformers[] = {"Skin", "Cluster", "BlendShape", "BlendShapeChannel"};
+    const fbx_scene *s = &f->scene;
+    const fbx_object *o = &s->object[object];
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        const double value = strcmp(o->type, shown[i].type) != 0
+                                 ? shown[i].min
+                                 : fbx_property_number(s, object, shown[i].name, shown[i].min);
+        if (value < shown[i].min || value > shown[i].max)
+            ZT_TRY(model_unsupported(&f->report, err, "%s: %g is not shown", shown[i].name, value));
+    }
+    if (o->kind == FBX_GEOMETRY && is_one_of(o->type, surfaces, 4))
+        return model_unsupported(&f->report, err, "curved surfaces (%s) are not shown", o->type);
+    if (o->kind != FBX_DEFORMER || is_one_of(o->type, deformers, 4))
+        return ZT_OK;
+    const int32_t cache = fbx_first_child(s, object, FBX_OTHER, NULL);
+    const fbx_node *file = cache < 0 ? NULL : fbx_own_property(s, cache, "CacheFileName");
+    const char *name = fbx_text(s->tree, file, fbx_property_values(s));
+    if (!name)
+        return arena_fail(s->a, err, "a name");
+    return model_unsupported(&f->report, err,
+                             "a geometry cache or deformer (%.64s '%.200s') is not read: what it "
+                             "deforms stands still",
+                             o->type, *name ? name : o->name);
+}
+
 /// Parts of the file that are not shown.
 static zt_result report_losses(fbx_file *f, zt_error *err)
 {
-    static const char *const surfaces[] = {"NurbsSurface", "Nurb", "Patch", "TrimNurbsSurface"};
-    const fbx_scene *s = &f->scene;
     ZT_TRY(model_warn_count(&f->report, f->lost_polygons,
                             "polygons have a corner that is no vertex, or not finite: left out",
                             err));
     if (f->lost_weights > 0)
         ZT_TRY(model_unsupported(&f->report, err,
                                  "more than 8 influences of a vertex: the 8 largest are kept"));
-    for (size_t k = 0; k < sizeof surfaces / sizeof *surfaces; k++)
-        for (uint32_t i = 0; i < s->object_count; i++)
-            if (s->object[i].kind == FBX_GEOMETRY && strcmp(s->object[i].type, surfaces[k]) == 0) {
-                ZT_TRY(model_unsupported(&f->report, err, "curved surfaces (%s) are not shown",
-                                         surfaces[k]));
-                break;
-            }
+    for (uint32_t i = 1; i < f->scene.object_count; i++) {
+        ZT_TRY(report_object(f, (int32_t)i, err));
+    }
     return f->model->mesh_count == 0 && f->model->camera_count == 0 && f->placed_count == 0
                ? model_warn(&f->report, err, "there are no models")
                : ZT_OK;
@@ -47,7 +94,7 @@ static zt_result parse(fbx_tree *tree, zt_error *err)
 static zt_result read_parts(fbx_file *f, zt_error *err)
 {
     ZT_TRY(parse(&f->tree, err));
-    ZT_TRY(fbx_scene_read(&f->tree, &f->scene, err));
+    ZT_TRY(fbx_scene_read(&f->tree, &f->report, &f->scene, err));
     ZT_TRY(fbx_motion_read(&f->scene, &f->motion, err));
     ZT_TRY(fbx_place_models(f, err));
     ZT_TRY(fbx_make_materials(f, err));

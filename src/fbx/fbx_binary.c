@@ -165,9 +165,8 @@ zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err)
     if (memcmp(tree->bytes.data + MARK_AT, "\0\x1a", 2) != 0 || tree->bytes.data[ENDIAN_AT] > 1 ||
         tree->version < 1000 || tree->version > 9999)
         return fbx_fail(tree, ZT_ERR_FORMAT, MARK_AT, err,
-                        "the header is damaged (expected the bytes 00 1a, a byte order of 0 or 1 "
-                        "and a version such as 7400): a program that took the file for text may "
-                        "have changed its zero bytes");
+                        "the header is damaged (expected the bytes 00 1a, a byte order and a "
+                        "version): a program may have changed bytes as those of a text");
     r.wide = tree->version >= WIDE_FROM;
     if (tree->version < FBX_OLDEST)
         return ZT_OK; // told by the caller

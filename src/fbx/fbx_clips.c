@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/// Halves of halves of the time between two keys, at most; of many turns that of TURN_PARTS times.
-enum { POSE_PARTS = 1 << 8, TURN_PARTS = 16, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
+/// Halves of halves of the time between two keys, at most.
+enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
 
 static const double tolerance = 1e-5, turn_max_deg = 80.0;
 
@@ -78,18 +78,6 @@ static bool goes_on(const fbx_curve *c, const fbx_stack *stack)
                  (c->after.kind != 'C' && stack->end_s > c->key[c->key_count - 1].time_s));
 }
 
-/// Times between two keys that are too many turns apart for POSE_PARTS.
-static zt_result add_turns(clip_maker *m, key_times *list, const fbx_curve *c)
-{
-    for (uint32_t i = 1; c && i < c->key_count; i++) {
-        const fbx_key *a = &c->key[i - 1], *b = &c->key[i];
-        const double parts = ceil(fabs(b->value - a->value) / (POSE_PARTS * turn_max_deg));
-        for (int k = 1; k < parts && parts <= TURN_PARTS; k++)
-            ZT_TRY(add_time(m, list, a->time_s + (b->time_s - a->time_s) * k / parts));
-    }
-    return ZT_OK;
-}
-
 static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t object,
                                    fbx_target target)
 {
@@ -100,8 +88,6 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
         for (int k = 0; c && k < 3; k++) {
             list->goes_on = list->goes_on || goes_on(c->curve[k], m->stack);
             ZT_TRY(add_curve(m, list, c->curve[k]));
-            if (target == FBX_ROTATION)
-                ZT_TRY(add_turns(m, list, c->curve[k]));
         }
         if (c && i > 0)
             ZT_TRY(add_curve(m, list, layer->weight_curve));

@@ -217,45 +217,31 @@ static const fbx_node *uv_layer(const fbx_file *f, const fbx_geometry *g, uint32
     return first;
 }
 
-/// Copies a layer to the polygons whose slots have it.
-static zt_result copy_uv(fbx_file *f, const fbx_geometry *g, const outline *o, const fbx_node *from,
-                         const fbx_node *const *of_slot, uint32_t slot_count, float *uv,
-                         zt_error *err)
-{
-    const float *own = NULL;
-    ZT_TRY(read_uv(f, from, o, &own, err));
-    for (uint32_t p = 0; own && p < o->polygon_count; p++) {
-        const size_t first = 2 * (size_t)o->first[p], end = 2 * (size_t)o->first[p + 1];
-        if (of_slot[g->slot[p] < slot_count ? g->slot[p] : slot_count] == from)
-            memcpy(uv + first, own + first, (end - first) * sizeof *uv);
-    }
-    return ZT_OK;
-}
-
 /// Each polygon has the layer that its material's maps name.
 static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *o,
                              const uint32_t *slots, uint32_t slot_count, int number,
                              const float **out, zt_error *err)
 {
     const fbx_node **of_slot, *at = fbx_child(g->node, "LayerElementUV");
-    bool mixed = false;
     float *uv;
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &of_slot, (size_t)slot_count + 1, "a layer", err));
-    for (uint32_t i = 0; i <= slot_count; i++) {
-        const uint32_t material = i < slot_count ? slots[i] : (uint32_t)f->plain_material;
-        of_slot[i] = uv_layer(f, g, material, number);
-        mixed = mixed || of_slot[i] != of_slot[0];
-    }
-    if (!mixed)
-        return of_slot[0] ? read_uv(f, of_slot[0], o, out, err) : ZT_OK;
     ZT_TRY(ARENA_TAKE(f->scratch, &uv, 2 * (size_t)o->corner_count, "a layer", err));
-    *out = uv;
+    for (uint32_t i = 0; i <= slot_count; i++)
+        of_slot[i] =
+            uv_layer(f, g, i < slot_count ? slots[i] : (uint32_t)f->plain_material, number);
     for (int k = 0; at && k < UV_LAYERS; k++, at = fbx_next(at)) {
-        uint32_t i = 0;
-        while (i <= slot_count && of_slot[i] != at)
-            i++;
-        if (i <= slot_count)
-            ZT_TRY(copy_uv(f, g, o, at, of_slot, slot_count, uv, err));
+        const float *own = NULL;
+        uint32_t used = 0;
+        while (used <= slot_count && of_slot[used] != at)
+            used++;
+        if (used <= slot_count)
+            ZT_TRY(read_uv(f, at, o, &own, err));
+        for (uint32_t p = 0; own && p < o->polygon_count; p++) {
+            const size_t first = 2 * (size_t)o->first[p], end = 2 * (size_t)o->first[p + 1];
+            if (of_slot[g->slot[p] < slot_count ? g->slot[p] : slot_count] == at)
+                memcpy(uv + first, own + first, (end - first) * sizeof *uv);
+        }
+        *out = own ? uv : *out;
     }
     return ZT_OK;
 }

@@ -259,18 +259,18 @@ static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt
 /// and v have changed places. v grows upwards in the file.
 static void lay_out(const fbx_scene *s, int32_t texture, model_slot *slot)
 {
-    const dvec3 zero = {0.0, 0.0, 0.0};
-    dvec3 scale = fbx_property_vector(s, texture, "Scaling", (dvec3){1.0, 1.0, 1.0});
-    double degrees = fbx_property_vector(s, texture, "Rotation", zero).z;
-    const dvec3 moved = fbx_property_vector(s, texture, "Translation", zero);
-    const dvec3 scaled_about = fbx_property_vector(s, texture, "TextureScalingPivot", zero);
-    const dvec3 turned_about = fbx_property_vector(s, texture, "TextureRotationPivot", zero);
-    // The image of the origin.
-    dvec3 p = {scaled_about.x - scale.x * scaled_about.x, scaled_about.y - scale.y * scaled_about.y,
-               0.0};
-    p = quat_rotate(quat_from_axis_deg((dvec3){0.0, 0.0, 1.0}, degrees),
-                    dvec3_sub(p, turned_about));
-    p = dvec3_add(dvec3_add(p, turned_about), moved);
+    const dvec3 zero = {0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0};
+    const fbx_rig rig = {
+        .rotation_pivot = fbx_property_vector(s, texture, "TextureRotationPivot", zero),
+        .scaling_pivot = fbx_property_vector(s, texture, "TextureScalingPivot", zero),
+        .before = quat_identity(),
+        .after = quat_identity()};
+    const fbx_local local = {.translation = fbx_property_vector(s, texture, "Translation", zero),
+                             .rotation_deg = fbx_property_vector(s, texture, "Rotation", zero),
+                             .scaling = fbx_property_vector(s, texture, "Scaling", one)};
+    const dvec3 p = fbx_rig_pose(&rig, &local).t; // the image of the origin
+    dvec3 scale = local.scaling;
+    double degrees = local.rotation_deg.z;
     if (fbx_property_integer(s, texture, "UVSwap", 0) != 0) { // a quarter turn of a mirror image
         scale = (dvec3){scale.y, -scale.x, 0.0};
         degrees += 90.0;
@@ -484,6 +484,25 @@ static zt_result make_material(material_reader *r, int32_t object, uint32_t numb
     return ZT_OK;
 }
 
+/// Warns of maps of properties that no list above has.
+static zt_result report_maps(material_reader *r, int32_t material)
+{
+    static const name_list *const read[] = {&base_map,     &alpha_map,  &metal_map, &rough_map,
+                                            &emissive_map, &normal_map, &bump_map,  &occlusion_map};
+    const fbx_scene *s = &r->f->scene;
+    for (uint32_t i = s->first_link[material]; i < s->first_link[material + 1]; i++) {
+        const fbx_link *link = &s->link[i];
+        bool found = s->object[link->child].kind != FBX_TEXTURE || !*link->name;
+        for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+            for (int n = 0; n < NAMES && read[k]->name[n]; n++)
+                found = found || strcmp(link->name, read[k]->name[n]) == 0;
+        if (!found)
+            ZT_TRY(model_unsupported(&r->f->report, r->err, "maps of '%.64s' are not shown",
+                                     link->name));
+    }
+    return ZT_OK;
+}
+
 static zt_result ask_blender(material_reader *r)
 {
     const fbx_file *f = r->f;
@@ -521,6 +540,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
             continue;
         f->material_of[i] = (int32_t)count;
         ZT_TRY(make_material(&r, (int32_t)i, count, &materials[count]));
+        ZT_TRY(report_maps(&r, (int32_t)i));
         count++;
     }
     materials[count] = single_mesh_material(single_mesh_plain, false);

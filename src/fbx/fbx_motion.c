@@ -17,6 +17,8 @@ static const struct {
     {"DeformPercent", "", FBX_DEFORM},
 };
 
+enum { TARGETS = sizeof targets / sizeof *targets };
+static const dvec3 no_number = {(double)NAN, (double)NAN, (double)NAN};
 static const char *const component_names[3] = {"d|X", "d|Y", "d|Z"};
 
 /// A channel list that grows.
@@ -30,6 +32,33 @@ static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_c
 {
     ZT_TRY(ARENA_GROW(s->a, list->channel, list->count, list->capacity, "channels", err));
     list->channel[list->count++] = *channel;
+    return ZT_OK;
+}
+
+/// True for a property that moves no picture: one that a user has added, with U in its flags, and
+/// what draws nothing.
+static bool is_unseen(const fbx_scene *s, int32_t object, const char *property)
+{
+    const fbx_object *o = &s->object[object];
+    const fbx_node *p = fbx_own_property(s, object, property);
+    const uint32_t at = fbx_property_values(s) - 1;
+    return o->kind == FBX_LAYER || o->kind == FBX_GEOMETRY || !*property ||
+           strcmp(property, "FocusDistance") == 0 ||
+           (o->kind == FBX_ATTRIBUTE && strcmp(o->type, "Camera") && strcmp(o->type, "Light")) ||
+           (p && p->value_count > at && p->value[at].kind == FBX_TEXT &&
+            memchr(p->value[at].bytes, 'U', p->value[at].count));
+}
+
+/// Warns when a curve leaves the value at which a property rests; NaN: that of the first key.
+static zt_result report_curve(const fbx_scene *s, const char *property, const fbx_curve *curve,
+                              double rest, zt_error *err)
+{
+    for (uint32_t i = 0; curve && i < curve->key_count; i++) {
+        const double at = isnan(rest) ? curve->key[0].value : rest;
+        if (fabs(curve->key[i].value - at) > 1e-5 * (1.0 + fabs(at)))
+            return model_unsupported(
+                s->report, err, "clips move the property '%.64s', which is not shown", property);
+    }
     return ZT_OK;
 }
 
@@ -92,20 +121,40 @@ static zt_result read_curves(const fbx_scene *s, int32_t curve_node, fbx_channel
     return ZT_OK;
 }
 
+/// The curves of a property that is no channel.
+static zt_result read_others(const fbx_scene *s, int32_t curve_node, const fbx_link *to,
+                             zt_error *err)
+{
+    uint32_t at = 0;
+    const fbx_link *link;
+    const fbx_curve *curve;
+    double rest[3];
+    dvec3_store(fbx_property_vector(s, to->parent, to->name, no_number), rest);
+    for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;) {
+        const int k = strcmp(link->name, "d|Y") == 0 ? 1 : strcmp(link->name, "d|Z") == 0 ? 2 : 0;
+        ZT_TRY(fbx_curve_read(s->tree, s->object[c].node, &curve, err));
+        ZT_TRY(report_curve(s, to->name, curve, rest[k], err));
+    }
+    return ZT_OK;
+}
+
 /// The properties that a curve node moves.
 static zt_result read_curve_node(const fbx_scene *s, int32_t curve_node, channel_list *list,
                                  zt_error *err)
 {
     for (uint32_t i = s->first_parent[curve_node]; i < s->first_parent[curve_node + 1]; i++) {
         const fbx_link *link = &s->link[s->parent_link[i]];
-        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
-            if (strcmp(link->name, targets[t].property) != 0)
-                continue;
+        size_t t = 0;
+        while (t < TARGETS && strcmp(link->name, targets[t].property) != 0)
+            t++;
+        if (t < TARGETS) {
             fbx_channel channel = {.object = link->parent,
                                    .target = targets[t].target,
                                    .fallback = rest_of(s, link->parent, targets[t].target)};
             ZT_TRY(read_curves(s, curve_node, &channel, err));
             ZT_TRY(add_channel(s, list, &channel, err));
+        } else if (!is_unseen(s, link->parent, link->name)) {
+            ZT_TRY(read_others(s, curve_node, link, err));
         }
     }
     return ZT_OK;
@@ -194,7 +243,7 @@ static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int3
     return any ? add_channel(s, list, &channel, err) : ZT_OK;
 }
 
-/// The curve of a blend shape, which has its name.
+/// The curve of a blend shape, which has its name, or of a property that is no channel.
 static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32_t object,
                                  const char *name, channel_list *list, zt_error *err)
 {
@@ -211,6 +260,16 @@ static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32
             return add_channel(s, list, &channel, err);
         }
         shape++;
+    }
+    if (is_unseen(s, object, name))
+        return ZT_OK;
+    const double rest = fbx_property_number(s, object, name, no_number.x);
+    const fbx_curve *curve;
+    ZT_TRY(fbx_curve_read_take(s->tree, node, &curve, err));
+    ZT_TRY(report_curve(s, name, curve, rest, err));
+    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c)) { // of a colour
+        ZT_TRY(fbx_curve_read_take(s->tree, c, &curve, err));
+        ZT_TRY(report_curve(s, name, curve, no_number.x, err));
     }
     return ZT_OK;
 }

@@ -42,6 +42,7 @@ typedef struct fbx_motion {
     const fbx_stack *stack;
 } fbx_motion;
 
+/// Warns of what else curves move.
 zt_result fbx_motion_read(const fbx_scene *s, fbx_motion *out, zt_error *err);
 /// The channel of a layer that moves a target of an object, or NULL.
 const fbx_channel *fbx_layer_channel(const fbx_layer *layer, int32_t object, fbx_target target);

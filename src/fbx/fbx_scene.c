@@ -210,9 +210,9 @@ static zt_result read_links(fbx_scene *s, zt_error *err)
     return index_links(s, link, err);
 }
 
-zt_result fbx_scene_read(const fbx_tree *tree, fbx_scene *out, zt_error *err)
+zt_result fbx_scene_read(const fbx_tree *tree, model_report *report, fbx_scene *out, zt_error *err)
 {
-    *out = (fbx_scene){.tree = tree, .a = tree->a};
+    *out = (fbx_scene){.tree = tree, .a = tree->a, .report = report};
     ZT_TRY(read_objects(out, err));
     return read_links(out, err);
 }

@@ -5,6 +5,7 @@
 #include "base/dvec3.h"
 #include "base/hash.h"
 #include "fbx/fbx_tree.h"
+#include "model/model_report.h"
 
 typedef enum fbx_class {
     FBX_MODEL,
@@ -43,6 +44,7 @@ typedef struct fbx_link {
 typedef struct fbx_scene {
     const fbx_tree *tree;
     arena *a;
+    model_report *report; ///< the caller's
     uint32_t object_count;
     fbx_object *object; ///< [0] is the root of the nodes
     uint32_t link_count;
@@ -53,7 +55,7 @@ typedef struct fbx_scene {
     hash_table slots;             ///< of objects, by identity
 } fbx_scene;
 
-zt_result fbx_scene_read(const fbx_tree *tree, fbx_scene *out, zt_error *err);
+zt_result fbx_scene_read(const fbx_tree *tree, model_report *report, fbx_scene *out, zt_error *err);
 
 /// The next child of a kind (and type, unless NULL) from *at on, which begins with 0; -1: no more.
 /// *out_link: its link, unless NULL.
