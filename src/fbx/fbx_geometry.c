@@ -4,6 +4,7 @@
 #include "fbx/fbx_geometry.h"
 
 #include "image/picture.h"
+#include "mesh/far_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,14 +98,8 @@ static zt_result read_points(fbx_file *f, fbx_geometry *g, zt_error *err)
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(g->node, "Vertices"), &v, &count, err));
     count /= 3;
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &point, count, "vertices", err));
-    for (uint32_t i = 0; i < count; i++) {
-        bool fits = true;
-        for (int k = 0; k < 3; k++)
-            fits = fits && fabs(v[3 * (size_t)i + (size_t)k]) < 1e18;
-        const double *p = &v[3 * (size_t)i];
-        point[i] = fits ? (vertex_position){(float)p[0], (float)p[1], (float)p[2], 1.0f}
-                        : (vertex_position){NAN, NAN, NAN, 1.0f};
-    }
+    far_points_load(v, count, point, f->source->at_origin ? &f->middle : NULL);
+    g->polygons.middle = f->middle;
     g->polygons.point = point;
     g->polygons.point_count = count;
     return ZT_OK;

@@ -99,10 +99,10 @@ static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, mod
 /// A node that looks along -z where the model looks elsewhere. A roll leans it to the right.
 static model_node *add_turned(fbx_file *f, const fbx_placed *p, dvec3 axis, double roll_deg)
 {
-    const int32_t node = fbx_add_model_node(f, p->scale_node, f->nodes[p->node].name);
     const quat roll = quat_from_axis_deg(z_axis, -roll_deg);
-    quat_to_floats(quat_multiply(quat_from_axis_deg(axis, -90.0), roll), f->nodes[node].rest.r);
-    return &f->nodes[node];
+    const fbx_transform rest = {
+        {0.0, 0.0, 0.0}, quat_multiply(quat_from_axis_deg(axis, -90.0), roll), {1.0, 1.0, 1.0}};
+    return &f->nodes[fbx_add_model_node(f, p->scale_node, f->nodes[p->node].name, &rest)];
 }
 
 zt_result fbx_make_cameras(fbx_file *f, zt_error *err)

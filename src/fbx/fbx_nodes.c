@@ -11,12 +11,16 @@
 
 enum { RRSS = 0, RSRS = 1, NODES_OF_MODEL = 4 };
 
-int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name)
+static const dvec3 zero = {0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0};
+
+int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name, const fbx_transform *rest)
 {
     ZT_ASSERT(f->node_count < f->node_capacity);
     model_node *node = &f->nodes[f->node_count];
     *node = model_node_default(name);
     node->parent = parent;
+    node->rest = fbx_transform_trs(rest);
+    f->exact[f->node_count] = model_exact_of(fbx_transform_affine(rest));
     node->visible = parent < 0 || f->nodes[parent].visible;
     return (int32_t)f->node_count++;
 }
@@ -76,7 +80,7 @@ static void set_root(fbx_file *f)
     const double x = mirrored ? -unit_m : unit_m;
     const dmat3 turn = {mirrored ? dvec3_scale(m.x, -1.0) : m.x, m.y, m.z};
     const fbx_transform root = {{0.0, 0.0, 0.0}, quat_from_rotation(&turn), {x, unit_m, unit_m}};
-    f->nodes[fbx_add_model_node(f, -1, "")].rest = fbx_transform_trs(&root);
+    (void)fbx_add_model_node(f, -1, "", &root);
 }
 
 // ---- Order --------------------------------------------------------------------------------------
@@ -172,6 +176,7 @@ fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_
         out.t = multiply(out.t, whole_scale(f, parent, stack, time_s));
         out.s = whole_scale(f, p, stack, time_s);
     }
+    out.t = dvec3_sub(out.t, p->lacks);
     return out;
 }
 
@@ -227,21 +232,22 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     if (!affine_fits_floats(&a)) {
         ZT_TRY(
             model_warn(&f->report, err, "the transform of '%.64s' is too large: left out", name));
-        pose = (fbx_transform){{0.0, 0.0, 0.0}, quat_identity(), {1.0, 1.0, 1.0}};
+        pose = (fbx_transform){zero, quat_identity(), one};
         p->rig = (fbx_rig){.before = quat_identity(), .after = quat_identity()};
-        p->rest = (fbx_local){.scaling = {1.0, 1.0, 1.0}};
+        p->rest = (fbx_local){.scaling = one};
     }
-    p->node = p->scale_node = fbx_add_model_node(f, above, kept);
+    const fbx_transform scale = {zero, quat_identity(), pose.s};
+    if (split)
+        pose.s = one;
+    p->node = p->scale_node = fbx_add_model_node(f, above, kept, &pose);
     if (is_hidden(f, p))
         f->nodes[p->node].visible = false;
-    trs rest = fbx_transform_trs(&pose);
-    if (split) {
-        p->scale_node = fbx_add_model_node(f, p->node, kept);
-        memcpy(f->nodes[p->scale_node].rest.s, rest.s, sizeof rest.s);
-        for (int k = 0; k < 3; k++)
-            rest.s[k] = 1.0f;
-    }
-    f->nodes[p->node].rest = rest;
+    if (split)
+        p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);
+    const fbx_stack *first = f->motion.stack_count > 0 ? f->motion.stack : NULL;
+    if (f->source->at_origin)
+        p->lacks = model_far_part(fbx_placed_pose(f, p, first, first ? first->start_s : 0.0).t);
+    f->exact[p->node].lacks = p->lacks;
     return ZT_OK;
 }
 
@@ -253,6 +259,7 @@ zt_result fbx_place_models(fbx_file *f, zt_error *err)
     ZT_TRY(find_split(f, &split, err));
     f->node_capacity = 1 + NODES_OF_MODEL * f->placed_count;
     ZT_TRY(ARENA_TAKE(f->keep, &f->nodes, f->node_capacity, "nodes", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &f->exact, f->node_capacity, "nodes", err));
     set_root(f);
     for (uint32_t i = 0; i < f->placed_count; i++)
         ZT_TRY(add_nodes(f, &f->placed[i], split[i], err));

@@ -6,6 +6,7 @@
 #include "fbx/fbx_motion.h"
 #include "model/file_textures.h"
 #include "model/model.h"
+#include "model/model_origin.h"
 #include "model/model_report.h"
 #include "model/model_source.h"
 
@@ -20,6 +21,7 @@ typedef struct fbx_placed {
     bool scaled;        ///< its scale, with what it inherits of RrSs, is not 1 everywhere
     fbx_rig rig;
     fbx_local rest;
+    dvec3 lacks; ///< model_exact.lacks of `node`
 } fbx_placed;
 
 /// A blend shape of a geometry with the shapes on its way, which are targets of the mesh.
@@ -53,7 +55,9 @@ typedef struct fbx_file {
     fbx_placed *placed;
     int32_t *placed_of; ///< by object; -1: not placed
     uint32_t node_count;
-    model_node *nodes; ///< [node_capacity]
+    model_node *nodes;  ///< [node_capacity]
+    model_exact *exact; ///< of them
+    dvec3 middle;       ///< of the last mesh, see far_points.h
     uint32_t node_capacity;
     uint32_t use_count;
     fbx_mesh_use *uses;
@@ -70,7 +74,8 @@ typedef struct fbx_file {
 /// Nodes for all models; cameras and lights.
 zt_result fbx_place_models(fbx_file *f, zt_error *err);
 /// A new node, a child of `parent`. There is room.
-int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name);
+int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name,
+                           const fbx_transform *rest);
 /// The transform of its node but for the scale of scale_node, which is in .s, at rest (NULL) or in
 /// a stack. *out_deg: the angles of its rotation, with whole turns, unless NULL.
 fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,

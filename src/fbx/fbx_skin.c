@@ -114,7 +114,7 @@ static affine bone_from_mesh(fbx_file *f, int32_t cluster, int32_t mesh, zt_erro
     return affine_invert(&at_bone, &back) ? affine_multiply(&back, &at_mesh) : own;
 }
 
-zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,
+zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed, int32_t there,
                         const fbx_transform *geometric, model_skin *out, zt_error *err)
 {
     const affine own = fbx_transform_affine(geometric);
@@ -125,13 +125,13 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         affine bound = affine_identity();
         const bool is_bone = i < skin->cluster_count;
-        node[i] = is_bone ? bone_of(f, skin->cluster[i]) : placed->scale_node;
+        node[i] = is_bone ? bone_of(f, skin->cluster[i]) : there >= 0 ? there : placed->scale_node;
         if (is_bone)
             bound = bone_from_mesh(f, skin->cluster[i], placed->object, err);
         if (f->tree.a->failed != ZT_OK)
             return arena_fail(f->tree.a, err, "a skin");
         affine whole = affine_multiply(&bound, &own);
-        if (!affine_fits_floats(&whole))
+        if (!affine_fits_floats(&whole) || (!is_bone && there >= 0))
             whole = affine_identity();
         affine_to_floats(&whole, bind[i][0]);
     }

@@ -78,8 +78,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));
     ZT_TRY(gltf_move_expressions(file, &nodes, model));
-    if (file->source->at_origin)
-        ZT_TRY(gltf_move_to_origin(file, &nodes, model));
+    ZT_TRY(gltf_read_exact(file, &nodes, model));
     if (file->source->no_textures)
         ZT_TRY(gltf_drop_textures(file, &textures, &materials, model));
     start = lap(file, "nodes and clips", start);

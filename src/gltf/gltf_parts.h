@@ -128,8 +128,8 @@ typedef struct gltf_nodes {
 zt_result gltf_read_nodes(gltf_file *file, gltf_nodes *nodes);
 
 // gltf_origin.c
-/// Moves a model that is far from the origin of its file there; nodes and clips have been read.
-zt_result gltf_move_to_origin(gltf_file *file, gltf_nodes *nodes, zt_model *model);
+/// Fills model->exact of a model that has a node far from its parent.
+zt_result gltf_read_exact(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
 
 // gltf_morph.c
 /// The morph targets of a mesh that has been built from the `count` primitives of `array`.

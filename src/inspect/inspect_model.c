@@ -16,14 +16,11 @@ enum { FOOT_SPEED_STEPS = 1 << 27 };
 
 // ---- Values -------------------------------------------------------------------------------------
 
-/// A point of a mesh, as the file has it.
-static void put_point(json_builder *b, json_value *object, const char *key, const zt_model *m,
-                      const float point[3])
+/// The bounds of a mesh, as the file has it.
+static void bounds_in_file(const model_mesh *mesh, float min[3], float max[3])
 {
-    float in_file[3];
-    for (int k = 0; k < 3; k++)
-        in_file[k] = point[k] + m->mesh_origin[k];
-    json_put(b, object, key, json_new_floats(b, in_file, 3));
+    dvec3_to_floats(dvec3_add(dvec3_from_floats(mesh->bounds_min), mesh->middle), min);
+    dvec3_to_floats(dvec3_add(dvec3_from_floats(mesh->bounds_max), mesh->middle), max);
 }
 
 /// A list of what `describe` says of each of `count` things of a model.
@@ -278,6 +275,8 @@ static json_value *describe_mesh(json_builder *b, const zt_model *m, uint32_t in
 {
     const model_mesh *mesh = &m->meshes[index];
     json_value *o = json_new(b, JSON_KIND_OBJECT);
+    float min[3], max[3];
+    bounds_in_file(mesh, min, max);
     json_put_text(b, o, "name", mesh->name);
     json_put_int(b, o, "vertices", mesh->vertex_count);
     json_put_int(b, o, "triangles", mesh->triangle_count - mesh->line_count - mesh->point_count);
@@ -286,8 +285,8 @@ static json_value *describe_mesh(json_builder *b, const zt_model *m, uint32_t in
     json_put_int(b, o, "meshlets", mesh->meshlet_count);
     json_put_bool(b, o, "skinned", mesh->joints != NULL);
     json_put_bool(b, o, "colors_or_uv1", mesh->extra != NULL);
-    put_point(b, o, "min", m, mesh->bounds_min);
-    put_point(b, o, "max", m, mesh->bounds_max);
+    json_put(b, o, "min", json_new_floats(b, min, 3));
+    json_put(b, o, "max", json_new_floats(b, max, 3));
     json_put(b, o, "morphs", describe_morphs(b, mesh));
     return o;
 }
@@ -359,14 +358,16 @@ static void add_bounds(json_builder *b, json_value *object, const zt_model *m)
 {
     float min[3] = {INFINITY, INFINITY, INFINITY}, max[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < m->mesh_count; i++) {
+        float low[3], high[3];
+        bounds_in_file(&m->meshes[i], low, high);
         for (int k = 0; k < 3; k++) {
-            min[k] = m->meshes[i].bounds_min[k] < min[k] ? m->meshes[i].bounds_min[k] : min[k];
-            max[k] = m->meshes[i].bounds_max[k] > max[k] ? m->meshes[i].bounds_max[k] : max[k];
+            min[k] = low[k] < min[k] ? low[k] : min[k];
+            max[k] = high[k] > max[k] ? high[k] : max[k];
         }
     }
     if (min[0] <= max[0]) {
-        put_point(b, object, "mesh_min", m, min);
-        put_point(b, object, "mesh_max", m, max);
+        json_put(b, object, "mesh_min", json_new_floats(b, min, 3));
+        json_put(b, object, "mesh_max", json_new_floats(b, max, 3));
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/dvec3.h"
 #include "base/jobs.h"
 #include "mesh/morph.h"
 #include "mesh/vertex.h"
@@ -40,6 +41,7 @@ typedef struct model_mesh {
     uint32_t line_count, point_count; ///< of them
     uint32_t meshlet_count;
     const vertex_position *position;
+    dvec3 middle; ///< subtracted from positions, which were far from zero; see mesh/far_points.h
     const vertex_attributes *attributes;
     const vertex_extra *extra;        ///< NULL when no primitive has colours or a second uv set
     const vertex_joints *joints;      ///< NULL when not skinned

@@ -448,6 +448,7 @@ zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_sou
 {
     build_loop loop = {.cutter = {.source = source, .scratch = scratch}, .work = keep->budget};
     *out = (model_mesh){.name = source->name,
+                        .middle = source->middle,
                         .vertex_count = source->vertex_count,
                         .triangle_count = source->triangle_count};
     ZT_TRY(cut_and_copy(pool, &loop, keep, scratch, out, err));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/dvec3.h"
 #include "base/jobs.h"
 #include "mesh/mesh.h"
 
@@ -11,6 +12,7 @@ typedef struct mesh_source {
     const char *name;
     uint32_t vertex_count;
     vertex_position *position;
+    dvec3 middle; ///< of the file: subtracted from positions
     vertex_attributes *attributes;
     float *tangent_w;             ///< [vertex_count] +-1, NULL = all +1
     vertex_extra *extra;          ///< NULL or [vertex_count]

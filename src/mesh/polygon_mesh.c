@@ -186,6 +186,7 @@ zt_result polygon_mesh_build(job_pool *pool, arena *a, const polygon_mesh *from,
     ZT_TRY(cut_polygons(&b, err));
     ZT_TRY(find_vertices(&b, err));
     *out = (mesh_source){.name = from->name,
+                         .middle = from->middle,
                          .vertex_count = b.vertex_count,
                          .triangle_count = b.count,
                          .corner = b.corner,

@@ -9,6 +9,7 @@ typedef struct polygon_mesh {
     const char *name;
     uint32_t point_count;
     const vertex_position *point; ///< [point_count]
+    dvec3 middle;                 ///< subtracted from them
     uint32_t corner_count;
     const uint32_t *corner; ///< [corner_count] the point of each, below point_count
     uint32_t polygon_count;

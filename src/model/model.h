@@ -248,12 +248,12 @@ struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
-    bool in_memory;                    ///< `path` is a name only: there is no such file
-    uint64_t inputs;                   ///< hash of its file and of those that the file names
-    const struct model_format *format; ///< of its file
-    dvec3 origin;                      ///< of its coordinates, in those of the file
-    float mesh_origin[3]; ///< the same of its meshes' positions, before the file's axes are turned
+    bool in_memory;                     ///< `path` is a name only: there is no such file
+    uint64_t inputs;                    ///< hash of its file and of those that the file names
+    const struct model_format *format;  ///< of its file
+    dvec3 origin;                       ///< of its coordinates, in those of the file
     const dvec3 *origin_shift;          ///< by node: subtracted from its translation; NULL: none
+    struct model_exact *exact;          ///< by node, from its reader (model_origin.h); NULL: none
     model_up up;                        ///< of the file: its root turns it to +Y
     bool mirrored;                      ///< z of the file was negated
     bool is_picture;                    ///< of its package: to be seen from the front

@@ -17,7 +17,6 @@ typedef struct single_mesh {
     model_axes axes;
     const model_material *materials; ///< [material_count]; copied
     uint32_t material_count;
-    double middle[3]; ///< of the file: subtracted from positions already
 } single_mesh;
 
 /// A material of one linear colour, neither a mirror nor chalk, that both sides of triangles show.
@@ -28,10 +27,6 @@ extern const float single_mesh_plain[3];
 /// True when colours of vertices blend, because some are not opaque. All of alpha 0 is a field that
 /// nobody filled: they become opaque.
 bool single_mesh_blends(mesh_source *mesh);
-
-/// Places are known to a part in 2^24 of their distance from the origin: the middle of points that
-/// are so far away for their size that it would be seen. 0 for others. NaN in x: not a point.
-void single_mesh_far_middle(const double (*point)[3], uint32_t count, double out[3]);
 
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
 /// the file's space and one material. Positions of the mesh

@@ -34,4 +34,11 @@ model_up up_axis_of(const char *word)
     return (model_up)(UP_X + ROW_FIND(words, word)); // UP_AS_IS is before UP_X
 }
 
-void up_axis_turn(model_up up, trs *root) { memcpy(root->r, quaternions[up], sizeof root->r); }
+dmat3 up_axis_set(model_up up, double unit_m, trs *root)
+{
+    const dmat3 *r = &up_axis_rotation[up];
+    memcpy(root->r, quaternions[up], sizeof root->r);
+    for (int k = 0; k < 3; k++)
+        root->s[k] = (float)unit_m;
+    return (dmat3){dvec3_scale(r->x, unit_m), dvec3_scale(r->y, unit_m), dvec3_scale(r->z, unit_m)};
+}

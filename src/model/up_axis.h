@@ -12,5 +12,5 @@ typedef enum model_up { UP_AS_IS, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_M
 model_up up_axis_of(const char *word);
 /// The rotation of a file that makes its axis point to +Y, by model_up.
 extern const dmat3 up_axis_rotation[UP_MINUS_Z + 1];
-/// Gives a root this rotation.
-void up_axis_turn(model_up up, trs *root);
+/// Gives a root this rotation and the scale of a unit; returns both in double.
+dmat3 up_axis_set(model_up up, double unit_m, trs *root);

@@ -60,10 +60,7 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(obj_parse(&text, &r->file));
     model_source_drop_bytes(r->source);
     ZT_TRY(add_points(&r->file, err));
-    if (r->source->at_origin)
-        single_mesh_far_middle((const double(*)[3])r->file.position, r->file.position_count,
-                               one.middle);
-    ZT_TRY(obj_build(r->source->pool, &r->file, one.middle, &mesh, &made_normals, err));
+    ZT_TRY(obj_build(r->source->pool, &r->file, r->source->at_origin, &mesh, &made_normals, err));
     r->file.blends = single_mesh_blends(&mesh);
     ZT_TRY(report_losses(&r->file, made_normals, &r->report, err));
     ZT_TRY(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "image/picture.h"
+#include "mesh/far_points.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_normals.h"
 #include "obj/obj_file.h"
@@ -16,18 +17,6 @@ typedef struct obj_builder {
     uint8_t *kind;          ///< [count]
     bool has_others;        ///< lines or points
 } obj_builder;
-
-static zt_result place_vertices(obj_builder *b, const double middle[3], zt_error *err)
-{
-    const obj_file *f = b->f;
-    ZT_TRY(ARENA_TAKE_RAW(f->a, &b->place, f->position_count, "vertices", err));
-    for (uint32_t v = 0; v < f->position_count; v++) {
-        const double *p = f->position[v];
-        b->place[v] = (vertex_position){(float)(p[0] - middle[0]), (float)(p[1] - middle[1]),
-                                        (float)(p[2] - middle[2]), 1.0f};
-    }
-    return ZT_OK;
-}
 
 static uint32_t pieces_of(const obj_polygon *p)
 {
@@ -169,18 +158,22 @@ static void set_vertex(const obj_builder *b, const obj_corner *key, uint32_t v, 
                                    .a = c[3]};
 }
 
-zt_result obj_build(job_pool *pool, const obj_file *f, const double middle[3], mesh_source *out,
+zt_result obj_build(job_pool *pool, const obj_file *f, bool at_origin, mesh_source *out,
                     bool *out_normals, zt_error *err)
 {
     obj_builder b = {.f = f};
     obj_corner *keys = NULL;
     uint32_t *point, count = 0;
-    ZT_TRY(place_vertices(&b, middle, err));
+    dvec3 middle = {0.0, 0.0, 0.0};
+    ZT_TRY(ARENA_TAKE_RAW(f->a, &b.place, f->position_count, "vertices", err));
+    far_points_load((const double *)f->position, f->position_count, b.place,
+                    at_origin ? &middle : NULL);
     ZT_TRY(cut_polygons(&b, err));
     const bool with_normals = has_all_normals(&b);
     *out_normals = !with_normals && has_some_normals(&b);
     ZT_TRY(find_vertices(&b, with_normals, &keys, &count, err));
-    *out = (mesh_source){.name = f->name, .vertex_count = count, .triangle_count = b.count};
+    *out = (mesh_source){
+        .name = f->name, .middle = middle, .vertex_count = count, .triangle_count = b.count};
     ZT_TRY(ARENA_TAKE_RAW(f->a, &out->position, count, "vertices", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &out->attributes, count, "vertices", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &point, count, "vertices", err));

@@ -50,8 +50,8 @@ zt_result obj_parse(text_scan *text, obj_file *out);
 
 // obj_build.c
 /// Fills a mesh in f->a, with normals. Lines and points get the material f->material_count.
-/// `middle` is subtracted from positions. *out_normals: some corners had none, and all were made.
-zt_result obj_build(job_pool *pool, const obj_file *f, const double middle[3], mesh_source *out,
+/// `at_origin`: far positions are moved. *out_normals: some corners had none, and all were made.
+zt_result obj_build(job_pool *pool, const obj_file *f, bool at_origin, mesh_source *out,
                     bool *out_normals, zt_error *err);
 
 // obj_materials.c

@@ -45,7 +45,7 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(ply_header_read(source->path, source->bytes, scratch, &r->header, err));
     ZT_TRY(ply_mesh_read(source->path, source->bytes, &r->header, &r->mesh, err));
     model_source_drop_bytes(source);
-    ZT_TRY(ply_build(r->source->pool, &r->mesh, &mesh, &losses, err));
+    ZT_TRY(ply_build(r->source->pool, source->at_origin, &r->mesh, &mesh, &losses, err));
     ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
     model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL);
     const single_mesh one = {

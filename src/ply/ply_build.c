@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "image/picture.h"
+#include "mesh/far_points.h"
 #include "mesh/point_weld.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_normals.h"
@@ -227,12 +228,17 @@ static void drop_lost_places(mesh_source *mesh)
             mesh->position[v] = (vertex_position){0.0f, 0.0f, 0.0f, 1.0f};
 }
 
-zt_result ply_build(job_pool *pool, ply_mesh *m, mesh_source *out, ply_losses *losses,
-                    zt_error *err)
+zt_result ply_build(job_pool *pool, bool at_origin, ply_mesh *m, mesh_source *out,
+                    ply_losses *losses, zt_error *err)
 {
     triangles t = {0};
+    dvec3 middle = {0.0, 0.0, 0.0};
     *losses = (ply_losses){0};
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &m->position, m->vertex_count, "vertices", err));
+    far_points_load((const double *)m->place, m->vertex_count, m->position,
+                    at_origin ? &middle : NULL);
     *out = (mesh_source){.name = "",
+                         .middle = middle,
                          .vertex_count = m->vertex_count,
                          .position = m->position,
                          .attributes = m->attributes,

@@ -13,7 +13,8 @@ typedef struct ply_losses {
     bool normals;    ///< of the file are not used: some have no length
 } ply_losses;
 
-/// Fills a mesh in m->a, of points where there are no polygons, and with normals if it has
-/// triangles. Vertices are split where corners or polygons have values of their own.
-zt_result ply_build(job_pool *pool, ply_mesh *m, mesh_source *out, ply_losses *losses,
-                    zt_error *err);
+/// Fills positions, moved if they are far and `at_origin`, and a mesh in m->a, of points where
+/// there are no polygons, and with normals if it has triangles. Vertices are split where corners or
+/// polygons have values of their own.
+zt_result ply_build(job_pool *pool, bool at_origin, ply_mesh *m, mesh_source *out,
+                    ply_losses *losses, zt_error *err);

@@ -109,9 +109,7 @@ static double part_of(const double value[SLOT_COUNT], const slots *s, slot at)
 
 static void set_vertex(ply_mesh *m, uint32_t v, const slots *s, const double value[SLOT_COUNT])
 {
-    const float x = finite_or(value[SLOT_X], NAN), y = finite_or(value[SLOT_Y], NAN),
-                z = finite_or(value[SLOT_Z], NAN);
-    m->position[v] = (vertex_position){isfinite(y) && isfinite(z) ? x : NAN, y, z, 1.0f};
+    memcpy(m->place[v], &value[SLOT_X], sizeof *m->place);
     m->attributes[v] = (vertex_attributes){.nx = finite_or(value[SLOT_NX], 0.0f),
                                            .ny = finite_or(value[SLOT_NY], 0.0f),
                                            .nz = finite_or(value[SLOT_NZ], 0.0f),
@@ -147,7 +145,7 @@ static zt_result read_vertices(ply_values *v, const ply_element *element, ply_me
     m->vertex_count = (uint32_t)element->count;
     m->has_normals = has_all(&s, SLOT_NX, 3);
     m->has_uv = has_all(&s, SLOT_U, 2);
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &m->position, element->count, "vertices", v->text.err));
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &m->place, element->count, "vertices", v->text.err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &m->attributes, element->count, "vertices", v->text.err));
     if (has_all(&s, SLOT_RED, 3))
         ZT_TRY(ARENA_TAKE_RAW(m->a, &m->extra, element->count, "vertices", v->text.err));
@@ -365,7 +363,7 @@ zt_result ply_mesh_read(const char *path, file_bytes bytes, const ply_header *he
                     .encoding = header->encoding};
     for (uint32_t i = 0; i < header->element_count; i++) {
         const ply_element *element = &header->elements[i];
-        const bool is_vertex = strcmp(element->name, "vertex") == 0 && !out->position;
+        const bool is_vertex = strcmp(element->name, "vertex") == 0 && !out->place;
         if (is_vertex)
             ZT_TRY(read_vertices(&v, element, out));
         else if (strcmp(element->name, "face") == 0)

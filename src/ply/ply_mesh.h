@@ -9,7 +9,8 @@ typedef struct ply_mesh {
     arena *a;
     const zt_limits *limits;
     uint32_t vertex_count;
-    vertex_position *position; ///< x is NaN where a coordinate is not finite
+    double (*place)[3];        ///< of vertices, as the file has them
+    vertex_position *position; ///< from them, by ply_build(): x is NaN where one is not finite
     vertex_attributes *attributes;
     vertex_extra *extra; ///< NULL: vertices have no colours
     bool has_normals, has_uv;

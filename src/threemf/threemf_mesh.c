@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Properties of triangles -> colours and texture coordinates at corners; meshes of objects.
 #include "base/maths.h"
+#include "mesh/far_points.h"
 #include "mesh/mesh_build.h"
 #include "mesh/polygon_mesh.h"
 #include "model/single_mesh.h"
@@ -191,6 +192,7 @@ typedef struct mesh_arrays {
     uint32_t *corner, *first, *material;
     float *uv, *color;
     uint32_t count; ///< of triangles
+    vertex_position *point;
 } mesh_arrays;
 
 static bool has_vertices(const threemf_object *o, const threemf_triangle *t)
@@ -199,14 +201,10 @@ static bool has_vertices(const threemf_object *o, const threemf_triangle *t)
            t->vertex[2] < o->vertex_count;
 }
 
-static bool is_finite(const threemf_object *o, const threemf_triangle *t)
+static bool is_finite(const mesh_arrays *m, const threemf_triangle *t)
 {
-    for (int k = 0; k < 3; k++) {
-        const vertex_position *v = &o->vertex[t->vertex[k]];
-        if (isnan(v->x) || isnan(v->y) || isnan(v->z))
-            return false;
-    }
-    return true;
+    return !isnan(m->point[t->vertex[0]].x) && !isnan(m->point[t->vertex[1]].x) &&
+           !isnan(m->point[t->vertex[2]].x);
 }
 
 /// The material and the corners of a triangle.
@@ -248,6 +246,9 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
     ZT_TRY(ARENA_TAKE_RAW(work, &m->material, n, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(work, &m->color, 12 * n, "colours", err));
     ZT_TRY(ARENA_TAKE_RAW(work, &m->uv, 6 * n, "texture coordinates", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->point, o->vertex_count, "vertices", err));
+    far_points_load((const double *)o->vertex, o->vertex_count, m->point,
+                    p->source->at_origin ? &p->middle : NULL);
     m->first[0] = 0;
     int32_t left_out = 0; // ranges that the triangle is in
     for (uint32_t i = 0; i < o->triangle_count; i++) {
@@ -260,7 +261,7 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
                            "%s:%.100s: triangle %u of object %u has a corner that is no vertex "
                            "(expected numbers below %u)",
                            p->source->path, p->part[o->key.part], i, o->key.id, o->vertex_count);
-        if (is_finite(o, &o->triangle[i]))
+        if (is_finite(m, &o->triangle[i]))
             add_triangle(p, o, &o->triangle[i], m);
         else
             p->lost_triangles++;
@@ -276,7 +277,8 @@ static zt_result build(threemf_package *p, threemf_object *o, arena *work, model
     ZT_TRY(fill(p, o, work, &m, err));
     const polygon_mesh polygons = {.name = o->name,
                                    .point_count = o->vertex_count,
-                                   .point = o->vertex,
+                                   .point = m.point,
+                                   .middle = p->middle,
                                    .corner_count = 3 * m.count,
                                    .corner = m.corner,
                                    .polygon_count = m.count,

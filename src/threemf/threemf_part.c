@@ -212,9 +212,7 @@ static zt_result read_vertex(part_reader *r, threemf_object *o)
     if (!xml_number(&r->x, "x", &v[0]) || !xml_number(&r->x, "y", &v[1]) ||
         !xml_number(&r->x, "z", &v[2]))
         return xml_fail(&r->x, ZT_ERR_FORMAT, "a vertex without x, y and z");
-    for (int k = 0; k < 3; k++)
-        v[k] = fabs(v[k]) < 1e18 ? v[k] : (double)NAN;
-    o->vertex[o->vertex_count++] = (vertex_position){(float)v[0], (float)v[1], (float)v[2], 1.0f};
+    memcpy(o->vertex[o->vertex_count++], v, sizeof v);
     return ZT_OK;
 }
 

@@ -6,7 +6,6 @@
 #include "base/affine.h"
 #include "base/hash.h"
 #include "base/jobs.h"
-#include "mesh/vertex.h"
 #include "model/file_textures.h"
 #include "model/model.h"
 #include "model/model_report.h"
@@ -85,7 +84,7 @@ typedef struct threemf_object {
     uint32_t group;    ///< 1 + pid; 0: none
     uint32_t property; ///< pindex
     uint32_t vertex_count, vertex_capacity;
-    vertex_position *vertex;
+    double (*vertex)[3];
     uint32_t triangle_count, triangle_capacity;
     threemf_triangle *triangle;
     uint32_t use_count, use_capacity;
@@ -113,6 +112,7 @@ typedef struct threemf_package {
     threemf_texture *texture;
     uint32_t item_count, item_capacity;
     threemf_use *item;
+    dvec3 middle;      ///< of the last mesh, see far_points.h
     uint32_t left_out; ///< bits of what is not shown
     uint32_t unused_count, unused_capacity;
     threemf_key *unused; ///< ids of objects of the root part, and of components in them

@@ -86,7 +86,7 @@ void threemf_place_picture(threemf_package *p)
         const dvec3 corner = {(double)(i == 1 || i == 2 ? width : 0.0f),
                               (double)(i >= 2 ? height : 0.0f), 0.0};
         const dvec3 at = dmat3_transform_transposed(&up_axis_rotation[p->model->up], corner);
-        p->object->vertex[i] = (vertex_position){(float)at.x, (float)at.y, (float)at.z, 1.0f};
+        dvec3_store(at, p->object->vertex[i]);
     }
     p->model->is_picture = true;
     p->materials[2].unlit = true;

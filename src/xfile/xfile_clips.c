@@ -31,7 +31,9 @@ typedef struct key_list {
     float *value[3]; ///< of translation, rotation and scale
 } key_list;
 
-static bool key_value(const xfile_object *o, uint32_t type, uint32_t at, uint32_t numbers, trs *out)
+/// `lacks`: subtracted from places.
+static bool key_value(const xfile_object *o, uint32_t type, uint32_t at, uint32_t numbers,
+                      dvec3 lacks, trs *out)
 {
     const double *v = o->number + at;
     affine local;
@@ -47,8 +49,9 @@ static bool key_value(const xfile_object *o, uint32_t type, uint32_t at, uint32_
     } else if (type == SCALES && numbers >= 3) {
         dvec3_to_floats(dvec3_load(v), out->s);
     } else if (type == PLACES && numbers >= 3) {
-        dvec3_to_floats((dvec3){v[0], v[1], -v[2]}, out->t);
+        dvec3_to_floats(dvec3_sub((dvec3){v[0], v[1], -v[2]}, lacks), out->t);
     } else if (type > PLACES && numbers >= 16 && xfile_matrix(o, at, &local)) {
+        local.t = dvec3_sub(local.t, lacks);
         (void)model_trs_from_affine(&local, out); // a shear is lost
     } else {
         return false;
@@ -100,7 +103,7 @@ static zt_result read_keys(clip_reader *c, const xfile_object *o, int32_t node)
         at += 2;
         if (numbers > o->number_count - at)
             break;
-        if (fabsf(time_s) < 1e6f && key_value(o, type, at, numbers, &x))
+        if (fabsf(time_s) < 1e6f && key_value(o, type, at, numbers, c->r->exact[node].lacks, &x))
             add_key(c, &list, time_s, &x);
         else
             c->dropped_keys++;

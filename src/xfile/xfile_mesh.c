@@ -4,6 +4,7 @@
 /// normals and texture coordinates into DeclData or FVFData, floats as whole numbers (Microsoft,
 /// D3DVERTEXELEMENT9, D3DFVF).
 #include "image/picture.h"
+#include "mesh/far_points.h"
 #include "mesh/mesh_build.h"
 #include "mesh/point_weights.h"
 #include "mesh/tangents.h"
@@ -43,12 +44,10 @@ static zt_result read_points(mesh_reader *m, uint32_t *out_at)
     if (o->number_count == 0 || (o->number_count - 1) / 3 < count)
         return fail_count(m, o, "a Mesh");
     ZT_TRY(ARENA_TAKE_RAW(m->work, &point, count, "vertices", m->err));
-    for (uint32_t i = 0; i < count; i++) {
-        const double *p = o->number + 1 + 3 * (size_t)i;
-        const bool fits = fabs(p[0]) < 1e18 && fabs(p[1]) < 1e18 && fabs(p[2]) < 1e18;
-        point[i] = fits ? (vertex_position){(float)p[0], (float)p[1], -(float)p[2], 1.0f}
-                        : (vertex_position){NAN, NAN, NAN, 1.0f};
-    }
+    far_points_load(o->number + 1, count, point, m->r->source->at_origin ? &m->r->middle : NULL);
+    for (uint32_t i = 0; i < count; i++)
+        point[i].z = -point[i].z;
+    m->mesh.middle = (dvec3){m->r->middle.x, m->r->middle.y, -m->r->middle.z};
     m->mesh.point = point;
     m->mesh.point_count = count;
     *out_at = 1 + 3 * count;
@@ -381,6 +380,7 @@ static zt_result keep_skin(const mesh_reader *m, int32_t own_node, model_skin *o
             continue;
         if (!xfile_matrix(o, 1 + 2 * count, &bone_from_mesh))
             bone_from_mesh = affine_identity();
+        bone_from_mesh.t = affine_point(&bone_from_mesh, m->mesh.middle);
         node[joints] = xfile_find_node(m->r, o->text[0]);
         affine_to_floats(&bone_from_mesh, bind[joints++][0]);
     }
@@ -416,12 +416,17 @@ static zt_result build(mesh_reader *m, uint32_t number, model_mesh *meshes, mode
         ZT_TRY(tangents_generate(r->source->pool, m->work, &source, m->err));
     ZT_TRY(ARENA_TEXT(r->keep, &source.name, source.name, "a name", m->err));
     model_mesh *mesh = &meshes[r->model->mesh_count];
-    model_node *node = &r->nodes[r->mesh_node[number]];
+    int32_t at_node = r->mesh_node[number];
+    if (dvec3_length(source.middle) > 0.0) {
+        ZT_TRY(xfile_add_node(r, at_node, source.name, &at_node, m->err));
+        model_place_middle(source.middle, &r->nodes[at_node], &r->exact[at_node]);
+    }
+    model_node *node = &r->nodes[at_node];
     ZT_TRY(mesh_build(r->source->pool, r->keep, m->work, &source, mesh, m->err));
     node->mesh = (int32_t)r->model->mesh_count++;
     if (m->joint_count > 0) {
         node->skin = (int32_t)r->model->skin_count;
-        ZT_TRY(keep_skin(m, r->mesh_node[number], &skins[r->model->skin_count++]));
+        ZT_TRY(keep_skin(m, at_node, &skins[r->model->skin_count++]));
     }
     r->model->triangle_count += mesh->triangle_count;
     r->model->vertex_count += mesh->vertex_count;

@@ -54,14 +54,15 @@ int32_t xfile_find_node(const xfile_reader *r, const char *name)
     return (int32_t)*frame_slot(r, name) - 1;
 }
 
-static zt_result add_node(xfile_reader *r, int32_t parent, const char *name, int32_t *out,
-                          zt_error *err)
+zt_result xfile_add_node(xfile_reader *r, int32_t parent, const char *name, int32_t *out,
+                         zt_error *err)
 {
     ZT_ASSERT(r->node_count < r->node_capacity);
     const char *kept;
     ZT_TRY(ARENA_TEXT(r->keep, &kept, name, "a name", err));
     r->nodes[r->node_count] = model_node_default(kept);
     r->nodes[r->node_count].parent = parent;
+    r->exact[r->node_count] = model_exact_of(affine_identity());
     *out = (int32_t)r->node_count++;
     return ZT_OK;
 }
@@ -71,7 +72,7 @@ static zt_result add_mesh(xfile_reader *r, const xfile_object *mesh, int32_t par
 {
     int32_t node = parent;
     if (own)
-        ZT_TRY(add_node(r, parent, mesh->name, &node, err));
+        ZT_TRY(xfile_add_node(r, parent, mesh->name, &node, err));
     r->mesh[r->mesh_count] = mesh;
     r->mesh_node[r->mesh_count++] = node;
     return ZT_OK;
@@ -81,13 +82,16 @@ static zt_result add_frame(xfile_reader *r, const xfile_object *frame, int32_t p
                            zt_error *err)
 {
     affine local;
-    ZT_TRY(add_node(r, parent, frame->name, out, err));
+    ZT_TRY(xfile_add_node(r, parent, frame->name, out, err));
     model_node *node = &r->nodes[*out];
     uint32_t *slot = frame_slot(r, node->name);
     if (node->name[0] && *slot == 0)
         *slot = r->node_count;
     if (!xfile_matrix(xfile_child(frame, "FrameTransformMatrix"), 0, &local))
         return ZT_OK;
+    r->exact[*out] = model_exact_of(local);
+    if (r->source->at_origin)
+        r->exact[*out].lacks = model_far_part(local.t);
     if (!model_trs_from_affine(&local, &node->rest)) {
         node->has_matrix = true;
         affine_to_floats(&local, node->matrix[0]);
@@ -115,12 +119,9 @@ static zt_result add_children(xfile_reader *r, const xfile_object *object, int32
 
 static void set_root(xfile_reader *r)
 {
-    trs *rest = &r->nodes[0].rest;
+    const double unit_m = r->source->unit_um > 0 ? (double)r->source->unit_um * 1e-6 : 1.0;
     r->model->up = r->source->up;
-    up_axis_turn(r->model->up, rest);
-    if (r->source->unit_um > 0)
-        for (int k = 0; k < 3; k++)
-            rest->s[k] = (float)((double)r->source->unit_um * 1e-6);
+    r->exact[0].local.m = up_axis_set(r->model->up, unit_m, &r->nodes[0].rest);
 }
 
 zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
@@ -128,15 +129,16 @@ zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
     tree_counts count = {0};
     int32_t root = 0;
     count_objects(&r->tree.root, &count);
-    r->node_capacity = 1 + count.frames + count.meshes;
+    r->node_capacity = 1 + count.frames + 2 * count.meshes; // those far away have two
     ZT_TRY(ARENA_TAKE(r->keep, &r->nodes, r->node_capacity, "nodes", err));
+    ZT_TRY(ARENA_TAKE(r->scratch, &r->exact, r->node_capacity, "nodes", err));
     ZT_TRY(ARENA_TAKE(r->scratch, &r->mesh, count.meshes, "meshes", err));
     ZT_TRY(ARENA_TAKE(r->scratch, &r->mesh_node, count.meshes, "meshes", err));
     ZT_TRY(ARENA_TAKE(r->scratch, &r->material, count.materials, "materials", err));
     if (!hash_table_init(&r->frames, r->scratch, r->node_capacity))
         return arena_fail(r->scratch, err, "frames");
     list_materials(r, &r->tree.root);
-    ZT_TRY(add_node(r, -1, "", &root, err));
+    ZT_TRY(xfile_add_node(r, -1, "", &root, err));
     set_root(r);
     return add_children(r, &r->tree.root, root, err);
 }

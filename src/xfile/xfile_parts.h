@@ -8,6 +8,7 @@
 #include "base/jobs.h"
 #include "model/file_textures.h"
 #include "model/model.h"
+#include "model/model_origin.h"
 #include "model/model_report.h"
 #include "model/model_source.h"
 #include "xfile/xfile_tree.h"
@@ -20,6 +21,8 @@ typedef struct xfile_reader {
     model_report report;
     uint32_t node_count, node_capacity;
     model_node *nodes;
+    model_exact *exact;            ///< of them
+    dvec3 middle;                  ///< of the last mesh, see far_points.h
     hash_table frames;             ///< of nodes with names: the first of each
     uint32_t mesh_count;           ///< meshes of the file
     const xfile_object **mesh;     ///< [mesh_count]
@@ -32,6 +35,8 @@ typedef struct xfile_reader {
 
 /// Nodes for frames and meshes; lists meshes and materials.
 zt_result xfile_make_nodes(xfile_reader *r, zt_error *err);
+zt_result xfile_add_node(xfile_reader *r, int32_t parent, const char *name, int32_t *out,
+                         zt_error *err);
 /// The node of a frame by its name; -1.
 int32_t xfile_find_node(const xfile_reader *r, const char *name);
 zt_result xfile_make_materials(xfile_reader *r, zt_error *err);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "model/model_origin.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Below so many metres floats are exact to half a millimetre.
+static const double far_m = 4096.0;
+
+typedef struct origin_search {
+    const zt_model *model;
+    model_exact *exact; ///< [node_count], where no place at rest is far, as the first clip begins
+    affine *world;      ///< [node_count]
+    bool *far_below;    ///< [node_count] it, or a node below it, is far from its parent
+    bool *moved;        ///< [node_count] it, or a node above it, got the shift
+    bool *turned;       ///< [node_count] a clip turns or scales it, or a node above it
+    bool *drawn;        ///< [node_count] something is at the node itself
+    dvec3 *shift;       ///< [node_count] of translations, in the space of the parent; the model's
+    dvec3 origin;
+} origin_search;
+
+static bool is_far(dvec3 p) { return fabs(p.x) > far_m || fabs(p.y) > far_m || fabs(p.z) > far_m; }
+
+/// Doubles know it by less than a millimetre; not so numbers of broken files.
+static bool is_known(dvec3 p)
+{
+    const double limit = 1e12;
+    return fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
+}
+
+model_exact model_exact_of(affine local)
+{
+    return (model_exact){.local = local, .far = is_far(local.t)};
+}
+
+dvec3 model_far_part(dvec3 place)
+{
+    const bool is = is_far(place) && is_known(place);
+    return is ? (dvec3){(double)(float)place.x, (double)(float)place.y, (double)(float)place.z}
+              : (dvec3){0.0, 0.0, 0.0};
+}
+
+void model_place_middle(dvec3 middle, model_node *node, model_exact *exact)
+{
+    *exact = (model_exact){.local = affine_identity(), .far = true};
+    exact->local.t = middle;
+    dvec3_to_floats(middle, node->rest.t);
+}
+
+static zt_result search_init(origin_search *s, arena *keep, arena *scratch, zt_error *err)
+{
+    const uint32_t count = s->model->node_count;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &s->world, count, "nodes", err));
+    ZT_TRY(ARENA_TAKE(keep, &s->shift, count, "nodes", err));
+    ZT_TRY(ARENA_TAKE(scratch, &s->far_below, count, "nodes", err));
+    ZT_TRY(ARENA_TAKE(scratch, &s->moved, count, "nodes", err));
+    ZT_TRY(ARENA_TAKE(scratch, &s->turned, count, "nodes", err));
+    return ARENA_TAKE(scratch, &s->drawn, count, "nodes", err);
+}
+
+/// A rotation or scale other than that at rest.
+static bool turns(const model_channel *c, const model_node *node)
+{
+    return (c->path == MODEL_ROTATION || c->path == MODEL_SCALE) &&
+           (c->key_count > 1 || memcmp(c->value, trs_const_part(&node->rest, (int)c->path),
+                                       trs_width((int)c->path) * sizeof(float)) != 0);
+}
+
+static void note_turns(const origin_search *s)
+{
+    for (uint32_t i = 0; i < s->model->clip_count; i++)
+        for (uint32_t k = 0; k < s->model->clips[i].channel_count; k++) {
+            const model_channel *c = &s->model->clips[i].channels[k];
+            s->turned[c->node] |= turns(c, &s->model->nodes[c->node]);
+        }
+}
+
+/// Takes places that are far as the clip begins for those at rest.
+static void begin_clip(const origin_search *s, const model_clip *clip)
+{
+    for (uint32_t k = 0; k < clip->channel_count; k++) {
+        const model_channel *c = &clip->channels[k];
+        const size_t at = c->interpolation == MODEL_CUBIC ? 3 : 0;
+        model_exact *exact = &s->exact[c->node];
+        const dvec3 place = dvec3_add(dvec3_from_floats(c->value + at), exact->lacks);
+        if (c->path == MODEL_TRANSLATION && is_far(place)) {
+            exact->local.t = place;
+            exact->far = true;
+        }
+    }
+}
+
+/// What floats have of a place that a mesh is drawn at: of a skin by its first joint.
+static dvec3 place_of_mesh(const origin_search *s, const model_node *node, uint32_t index)
+{
+    const model_skin *skin = node->skin >= 0 ? &s->model->skins[node->skin] : NULL;
+    if (!skin || skin->joint_count == 0)
+        return s->world[index].t;
+    const affine bind = affine_from_floats(skin->joint_from_bind[0][0]);
+    return affine_point(&s->world[skin->joint_node[0]], bind.t);
+}
+
+/// Finds places in the world, and what is drawn first. False: it is not far.
+static bool place_nodes(origin_search *s)
+{
+    const zt_model *model = s->model;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        s->world[i] = s->exact[i].local;
+        s->far_below[i] = s->exact[i].far;
+        s->drawn[i] |= (node->mesh >= 0 && node->skin < 0) || node->camera >= 0 || node->light >= 0;
+        if (node->parent >= 0) {
+            s->world[i] = affine_multiply(&s->world[node->parent], &s->world[i]);
+            s->turned[i] = s->turned[i] || s->turned[node->parent];
+        }
+    }
+    for (uint32_t i = model->node_count; i-- > 0;)
+        if (s->far_below[i] && model->nodes[i].parent >= 0)
+            s->far_below[model->nodes[i].parent] = true;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        for (uint32_t j = 0; j < model->skins[i].joint_count; j++)
+            s->drawn[model->skins[i].joint_node[j]] = true;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        if (!node->visible || node->mesh < 0)
+            continue;
+        s->origin = place_of_mesh(s, node, i);
+        return is_known(s->origin) &&
+               (is_far(s->origin) || dvec3_length(model->meshes[node->mesh].middle) > 0.0);
+    }
+    return false;
+}
+
+/// The shift of a node in the space of its parent. False: there is none that holds at any time.
+static bool find_shift(origin_search *s, uint32_t i)
+{
+    const int32_t parent = s->model->nodes[i].parent;
+    affine from_world = affine_identity();
+    if (parent >= 0) {
+        affine linear = s->world[parent];
+        linear.t = (dvec3){0.0, 0.0, 0.0};
+        if (s->turned[parent] || !affine_invert(&linear, &from_world))
+            return false;
+    }
+    s->shift[i] = dmat3_transform(&from_world.m, s->origin);
+    return true;
+}
+
+/// Each path from a root gets the shift once: at the first node that is far from its parent, and
+/// where none is, at the top.
+static bool find_shifts(origin_search *s)
+{
+    for (uint32_t i = 0; i < s->model->node_count; i++) {
+        const int32_t parent = s->model->nodes[i].parent;
+        s->moved[i] = parent >= 0 && s->moved[parent];
+        if (s->moved[i])
+            continue;
+        if (s->far_below[i] && !s->exact[i].far) {
+            if (s->drawn[i])
+                return false; // it would stay where it is
+            continue;
+        }
+        s->moved[i] = true;
+        if (!find_shift(s, i))
+            return false;
+    }
+    return true;
+}
+
+static void move_nodes(const origin_search *s, const dvec3 *rest)
+{
+    for (uint32_t i = 0; i < s->model->node_count; i++) {
+        model_node *node = (model_node *)(uintptr_t)&s->model->nodes[i]; // which is being read
+        dvec3_to_floats(dvec3_sub(rest[i], s->shift[i]),
+                        node->has_matrix ? node->matrix[3] : node->rest.t);
+    }
+}
+
+/// Keys of a translation, moved; NULL: no memory.
+static const float *move_keys(arena *keep, const model_channel *channel, dvec3 by)
+{
+    const size_t stride = channel->interpolation == MODEL_CUBIC ? 9 : 3;
+    const size_t first = channel->interpolation == MODEL_CUBIC ? 3 : 0;
+    const size_t count = stride * channel->key_count;
+    float *value = ARENA_ARRAY_RAW(keep, float, count);
+    if (!value)
+        return NULL;
+    memcpy(value, channel->value, count * sizeof *value);
+    for (size_t k = first; k < count; k += stride)
+        dvec3_to_floats(dvec3_add(dvec3_from_floats(value + k), by), value + k);
+    return value;
+}
+
+static zt_result move_clips(const origin_search *s, arena *keep, zt_error *err)
+{
+    for (uint32_t c = 0; c < s->model->clip_count; c++) {
+        // of the model that is being read
+        model_channel *channels = (model_channel *)(uintptr_t)s->model->clips[c].channels;
+        for (uint32_t k = 0; k < s->model->clips[c].channel_count; k++) {
+            const uint32_t node = (uint32_t)channels[k].node;
+            const dvec3 by = dvec3_sub(s->exact[node].lacks, s->shift[node]);
+            if (channels[k].path != MODEL_TRANSLATION || dvec3_length(by) <= 0.0)
+                continue;
+            channels[k].value = move_keys(keep, &channels[k], by);
+            if (!channels[k].value)
+                return arena_fail(keep, err, "clips");
+        }
+    }
+    return ZT_OK;
+}
+
+zt_result model_move_to_origin(const model_source *source, zt_model *model, arena *scratch,
+                               zt_error *err)
+{
+    origin_search s = {.model = model, .exact = model->exact};
+    dvec3 *rest;
+    bool any = false;
+    model->exact = NULL;
+    for (uint32_t i = 0; s.exact && source->at_origin && i < model->node_count; i++)
+        any = any || s.exact[i].far || dvec3_length(s.exact[i].lacks) > 0.0;
+    if (!any) // most models, which pay for no search
+        return ZT_OK;
+    ZT_TRY(search_init(&s, &model->arena, scratch, err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &rest, model->node_count, "nodes", err));
+    for (uint32_t i = 0; i < model->node_count; i++)
+        rest[i] = s.exact[i].local.t;
+    note_turns(&s);
+    bool is_placed = place_nodes(&s);
+    if (!is_placed && model->clip_count > 0) {
+        begin_clip(&s, &model->clips[0]);
+        is_placed = place_nodes(&s);
+    }
+    if (is_placed && find_shifts(&s)) {
+        model->origin = s.origin;
+        model->origin_shift = s.shift;
+        move_nodes(&s, rest);
+    } else {
+        memset(s.shift, 0, model->node_count * sizeof *s.shift);
+    }
+    return move_clips(&s, &model->arena, err);
+}
