@@ -38,9 +38,9 @@ static zt_result report_object(fbx_file *f, int32_t object, zt_error *err)
     const fbx_scene *s = &f->scene;
     const fbx_object *o = &s->object[object];
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        const double value = strcmp(o->type, shown[i].type) != 0
-                                 ? shown[i].min
-                                 : fbx_property_number(s, object, shown[i].name, shown[i].min);
+        const fbx_node *own =
+            strcmp(o->type, shown[i].type) == 0 ? fbx_own_property(s, object, shown[i].name) : NULL;
+        const double value = fbx_number(own, fbx_property_values(s), shown[i].min);
         if (value < shown[i].min || value > shown[i].max)
             ZT_TRY(model_unsupported(&f->report, err, "%s: %g is not shown", shown[i].name, value));
     }

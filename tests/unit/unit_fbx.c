@@ -779,4 +779,5 @@ Test(fbx, textures_name_their_sets_of_coordinates)
     }
     must_warn(SETS(UV_SET("a"), UV_SET("b"), UV_SET("c")),
               "material 'one' has maps by more than two sets of texture coordinates: 'c'");
+    must_bear_limits(rows[1].text, strlen(rows[1].text), 2048);
 }
