@@ -130,7 +130,7 @@ static bool read_option(text_scan *text, mtl_map *map)
     else if (option_number(text, &v))
         while (option_number(text, &v)) {
         }
-    else if (!is_file(text))
+    else if (*text->at != '-' && !is_file(text))
         (void)skip_value(text);
     return true;
 }
@@ -193,13 +193,6 @@ static zt_result read_key(text_scan *text, arena *a, mtl_material *m)
     return ZT_OK;
 }
 
-/// Programs that only write a map write 0 for the colour that it is multiplied by.
-static void forget_black(const mtl_map *map, double color[3])
-{
-    if (map->name && color[0] == 0.0 && color[1] == 0.0 && color[2] == 0.0)
-        color[0] = (double)NAN;
-}
-
 zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
 {
     const uint32_t before = out->count;
@@ -212,11 +205,6 @@ zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
         else if (out->count > before)
             ZT_TRY(read_key(text, a, &out->material[out->count - 1]));
         obj_line_skip(text);
-    }
-    for (uint32_t i = before; i < out->count; i++) {
-        mtl_material *m = &out->material[i];
-        forget_black(&m->map[MTL_DIFFUSE], m->diffuse);
-        forget_black(&m->map[MTL_EMISSIVE], m->emissive);
     }
     return ZT_OK;
 }

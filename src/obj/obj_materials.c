@@ -69,18 +69,24 @@ static zt_result read_libraries(library_reader *r, const char *line)
 
 static double clamp01(double x) { return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0; }
 
-static void set_color(const double value[3], float out[3])
+/// Programs that only write a map write 0 for the colour that it is multiplied by.
+static bool is_unset(const double color[3], const mtl_map *map)
 {
-    if (isnan(value[0]))
-        return; // the file does not set it
+    return isnan(color[0]) || (map->name && color[0] == 0.0 && color[1] == 0.0 && color[2] == 0.0);
+}
+
+static void set_color(const double value[3], const mtl_map *map, float out[3])
+{
+    if (is_unset(value, map))
+        return;
     for (int k = 0; k < 3; k++)
         out[k] = (float)srgb_decode(clamp01(value[k]));
 }
 
 static void set_factors(const mtl_material *from, model_material *m)
 {
-    set_color(from->diffuse, m->base_color);
-    set_color(from->emissive, m->emissive_factor);
+    set_color(from->diffuse, &from->map[MTL_DIFFUSE], m->base_color);
+    set_color(from->emissive, &from->map[MTL_EMISSIVE], m->emissive_factor);
     if (!isnan(from->roughness))
         m->roughness = (float)clamp01(from->roughness);
     else if (from->shininess >= 0.0)
@@ -131,7 +137,7 @@ static zt_result set_base_map(const mtl_material *from, file_textures *textures,
         return ZT_OK;
     if (alpha->name)
         m->alpha = MODEL_BLEND;
-    if (isnan(from->diffuse[0]))
+    if (is_unset(from->diffuse, color))
         for (int k = 0; k < 3; k++)
             m->base_color[k] = 1.0f;
     return ZT_OK;
@@ -188,7 +194,7 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
                     normal, MIPMAP_NORMAL, user, &m->normal_map, err));
     if (normal->name)
         m->normal_scale = normal->strength;
-    if (m->emissive_map.texture >= 0 && isnan(from->emissive[0]))
+    if (m->emissive_map.texture >= 0 && is_unset(from->emissive, emissive))
         for (int k = 0; k < 3; k++)
             m->emissive_factor[k] = 1.0f;
     return report_maps(from, report, err);
