@@ -246,7 +246,8 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
         p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);
     const fbx_stack *first = f->motion.stack_count > 0 ? f->motion.stack : NULL;
     if (f->source->at_origin)
-        p->lacks = model_far_part(fbx_placed_pose(f, p, first, first ? first->start_s : 0.0).t);
+        p->lacks =
+            model_far_part(fbx_placed_pose(f, p, first, first ? first->start_s : 0.0, NULL).t);
     f->exact[p->node].lacks = p->lacks;
     return ZT_OK;
 }

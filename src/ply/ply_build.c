@@ -193,6 +193,29 @@ static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_er
     return mesh_smooth_normals(pool, a, mesh, &rule, err);
 }
 
+/// Of vertices and faces with colours those of faces are shown, unless all are the same.
+static void choose_colors(ply_mesh *m, ply_losses *losses)
+{
+    for (uint32_t i = 1; i < m->polygon_count; i++)
+        losses->colors = losses->colors || m->color[i] != m->color[0];
+    if (losses->colors)
+        m->extra = NULL;
+    else
+        m->color = NULL;
+}
+
+/// The texture of each triangle.
+static zt_result set_textures(const ply_mesh *m, const triangles *t, mesh_source *out,
+                              zt_error *err)
+{
+    uint32_t *material;
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &material, t->count, "triangles", err));
+    for (uint32_t i = 0; i < t->count; i++)
+        material[i] = m->texture[t->polygon[i]];
+    out->material = material;
+    return ZT_OK;
+}
+
 // ---- Meshes ----------------------------------------------------------------------------------
 
 /// Each vertex that is finite is a point.
@@ -237,6 +260,8 @@ zt_result ply_build(job_pool *pool, bool at_origin, ply_mesh *m, mesh_source *ou
     ZT_TRY(ARENA_TAKE_RAW(m->a, &m->position, m->vertex_count, "vertices", err));
     far_points_load((const double *)m->place, m->vertex_count, m->position,
                     at_origin ? &middle : NULL);
+    if (m->color && m->extra)
+        choose_colors(m, losses);
     *out = (mesh_source){.name = "",
                          .middle = middle,
                          .vertex_count = m->vertex_count,
@@ -247,6 +272,8 @@ zt_result ply_build(job_pool *pool, bool at_origin, ply_mesh *m, mesh_source *ou
         ZT_TRY(cut_polygons(m, &t, losses, err));
         if (m->corner_uv || (m->color && !m->extra))
             ZT_TRY(split_vertices(m, &t, out, err));
+        if (m->texture)
+            ZT_TRY(set_textures(m, &t, out, err));
         out->corner = t.vertex;
         out->triangle_count = t.count;
         losses->normals = m->has_normals && !use_normals(out);

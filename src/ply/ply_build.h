@@ -10,6 +10,7 @@ typedef struct ply_losses {
     uint64_t faces;  ///< left out: a corner is no vertex, or a vertex that is not finite
     uint64_t thin;   ///< left out: fewer than three corners
     uint64_t points; ///< left out: not finite
+    bool colors;     ///< of vertices are not used: faces have some
     bool normals;    ///< of the file are not used: some have no length
 } ply_losses;
 

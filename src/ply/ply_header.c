@@ -154,23 +154,32 @@ static zt_result read_property(header_reader *r)
     return ZT_OK;
 }
 
-/// The rest of a comment's line, of which "TextureFile NAME" means something.
-static zt_result read_comment(header_reader *r)
+static zt_result read_texture(header_reader *r)
 {
-    const char *word, *end;
-    size_t length;
-    if (!next_word(&r->text, &word, &length) || length != 11 ||
-        strncasecmp(word, "TextureFile", 11) != 0)
-        return ZT_OK;
+    const char *end;
+    ply_header *out = r->out;
     skip_blanks(&r->text);
     for (end = r->text.at; end < r->text.end && !text_is_line_end(*end);)
         end++;
     while (end > r->text.at && text_is_space(end[-1]))
         end--;
-    if (end == r->text.at || memchr(r->text.at, 0, (size_t)(end - r->text.at)) || r->out->texture)
+    if (end == r->text.at || memchr(r->text.at, 0, (size_t)(end - r->text.at)))
         return ZT_OK;
-    r->out->texture = arena_text(r->a, r->text.at, (size_t)(end - r->text.at));
-    return r->out->texture ? ZT_OK : arena_fail(r->a, r->text.err, "a name");
+    ZT_TRY(ARENA_GROW(r->a, out->texture, out->texture_count, out->texture_capacity, "names",
+                      r->text.err));
+    const char *name = arena_text(r->a, r->text.at, (size_t)(end - r->text.at));
+    out->texture[out->texture_count++] = name;
+    return name ? ZT_OK : arena_fail(r->a, r->text.err, "a name");
+}
+
+/// The rest of a comment's line, of which "TextureFile NAME" means something.
+static zt_result read_comment(header_reader *r)
+{
+    const char *word;
+    size_t length;
+    const bool names = next_word(&r->text, &word, &length) && length == 11 &&
+                       strncasecmp(word, "TextureFile", 11) == 0;
+    return names ? read_texture(r) : ZT_OK;
 }
 
 /// Moves over the rest of a line and its end: a line feed, a carriage return, or both.
@@ -193,7 +202,8 @@ static zt_result read_lines(header_reader *r)
     } lines[] = {{"format", read_format},
                  {"element", read_element},
                  {"property", read_property},
-                 {"comment", read_comment}};
+                 {"comment", read_comment},
+                 {"texturefile", read_texture}};
     for (; r->text.at < r->text.end; skip_line(&r->text)) {
         const char *word;
         size_t length;
@@ -207,13 +217,13 @@ static zt_result read_lines(header_reader *r)
             return r->has_format ? ZT_OK : fail_at(r, word, "a format before it");
         }
         size_t i = 0;
-        while (i < 4 &&
+        while (i < 5 &&
                !(strlen(lines[i].word) == length && strncasecmp(word, lines[i].word, length) == 0))
             i++;
-        if (i < 4)
+        if (i < 5)
             ZT_TRY(lines[i].read(r));
-        else if (length != 8 || strncasecmp(word, "obj_info", 8) != 0)
-            return fail_at(r, word, "format, element, property, comment or end_header");
+        else
+            r->out->unknown += length != 8 || strncasecmp(word, "obj_info", 8) != 0;
     }
     return fail_at(r, r->text.at, "end_header");
 }

@@ -44,8 +44,10 @@ typedef struct ply_header {
     ply_encoding encoding;
     uint32_t element_count;
     ply_element elements[PLY_ELEMENTS_MAX];
-    const char *texture; ///< of a comment "TextureFile NAME"; NULL: none
-    size_t size;         ///< bytes up to the data
+    uint32_t texture_count, texture_capacity;
+    const char **texture; ///< [texture_count] of "TextureFile NAME", mostly in comments
+    uint64_t unknown;     ///< lines that are not known
+    size_t size;          ///< bytes up to the data
 } ply_header;
 
 /// Reads the header; names are kept in `a`. ZT_ERR_FORMAT with line and column.

@@ -23,6 +23,7 @@ typedef enum slot {
     SLOT_GREEN,
     SLOT_BLUE,
     SLOT_ALPHA,
+    SLOT_TEXTURE,
     SLOT_COUNT,
     SLOT_NONE
 } slot;
@@ -58,6 +59,7 @@ static const struct {
     {"diffuse_green", SLOT_GREEN},
     {"diffuse_blue", SLOT_BLUE},
     {"diffuse_alpha", SLOT_ALPHA},
+    {"texnumber", SLOT_TEXTURE},
 };
 
 static slot slot_of(const ply_property *p)
@@ -285,6 +287,11 @@ static zt_result read_face(ply_values *v, const ply_element *element, const face
     }
     if (m->color)
         m->color[m->polygon_count - 1] = pack_color(value, &l->s);
+    if (m->texture)
+        m->texture[m->polygon_count - 1] =
+            value[SLOT_TEXTURE] >= 0.0 && value[SLOT_TEXTURE] < (double)m->texture_count
+                ? (uint32_t)value[SLOT_TEXTURE]
+                : m->texture_count;
     return ZT_OK;
 }
 
@@ -304,6 +311,8 @@ static zt_result read_faces(ply_values *v, const ply_element *element, ply_mesh 
     ZT_TRY(ARENA_TAKE_RAW(m->a, &m->size, element->count, "polygons", v->text.err));
     if (has_all(&l.s, SLOT_RED, 3))
         ZT_TRY(ARENA_TAKE_RAW(m->a, &m->color, element->count, "polygons", v->text.err));
+    if (l.s.has[SLOT_TEXTURE] && m->texture_count > 0)
+        ZT_TRY(ARENA_TAKE_RAW(m->a, &m->texture, element->count, "polygons", v->text.err));
     for (uint64_t i = 0; i < element->count; i++) {
         ZT_TRY(arena_go_on_at(m->a, i, "polygons", v->text.err));
         ZT_TRY(ply_begin_instance(v, element));
@@ -347,8 +356,9 @@ static zt_result read_strips(ply_values *v, const ply_element *element, ply_mesh
         ZT_TRY(ply_begin_instance(v, element));
         for (uint32_t k = 0; k < element->property_count; k++) {
             const ply_property *p = &element->properties[k];
-            ZT_TRY(is_index_list(p) && !m->color && !m->corner_uv ? read_strip(v, p, m)
-                                                                  : ply_skip(v, p));
+            ZT_TRY(is_index_list(p) && !m->color && !m->texture && !m->corner_uv
+                       ? read_strip(v, p, m)
+                       : ply_skip(v, p));
         }
         ply_end_instance(v);
     }
@@ -361,6 +371,7 @@ zt_result ply_mesh_read(const char *path, file_bytes bytes, const ply_header *he
     const char *begin = (const char *)bytes.data;
     ply_values v = {.text = {path, begin, begin + header->size, begin + bytes.size, err},
                     .encoding = header->encoding};
+    out->texture_count = header->texture_count;
     for (uint32_t i = 0; i < header->element_count; i++) {
         const ply_element *element = &header->elements[i];
         const bool is_vertex = strcmp(element->name, "vertex") == 0 && !out->place;

@@ -16,8 +16,11 @@ typedef struct ply_mesh {
     bool has_normals, has_uv;
 
     uint32_t polygon_count, polygon_capacity, corner_count, corner_capacity;
-    uint32_t *size;        ///< [polygon_count] corners of each
-    uint32_t *color;       ///< [polygon_count] sRGB and alpha, red lowest; NULL: polygons have none
+    uint32_t *size;  ///< [polygon_count] corners of each
+    uint32_t *color; ///< [polygon_count] sRGB and alpha, red lowest; NULL: polygons have none
+    uint32_t
+        *texture; ///< [polygon_count] by texnumber, texture_count: none; NULL: all have the first
+    uint32_t texture_count;
     uint32_t *corner;      ///< [corner_count] vertices, which are not checked
     float (*corner_uv)[2]; ///< [corner_count]; NULL: corners have no texture coordinates
     uint64_t long_lines;   ///< instances in a text with more values than their element has

@@ -107,6 +107,31 @@ Test(ply, corners_and_faces_with_values_of_their_own)
     cr_expect(reader.model.vertex_count == 6 && reader.model.materials[0].vertex_color);
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].r, 1.0f);
     cr_expect_eq(mesh()->extra[vertex_at(0, 1)].b, 1.0f);
+#define COLOR "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+#define BOTH                                                                                       \
+    "ply\nformat ascii 1.0\nelement vertex 3\n" XYZ COLOR FACES("2") COLOR                         \
+        "end_header\n0 0 0 0 0 255\n1 0 0 0 255 0\n0 1 0 9 9 9\n3 0 1 2 255 0 0\n"
+    must_warn(BOTH "3 1 0 2 0 0 9\n", "those of faces are shown");
+    cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 0.0f);
+    must_read(BOTH "3 1 0 2 255 0 0\n");
+    cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 1.0f, "all faces have one colour");
+}
+
+/// Each face has the texture that it says, or none; the header names them in comments or without.
+Test(ply, several_textures)
+{
+#define TWO "ply\nformat ascii 1.0\ncomment TextureFile 1.tga\nTextureFile 2.tga\n"
+    must_warn(
+        TWO "made by hand\nelement vertex 4\n" XYZ FACES(
+            "3") "property list uchar float texcoord\nproperty int texnumber\nend_header\n" SQUARE
+                 "3 0 1 2 6 0 0 1 0 1 1 1\n3 0 2 3 6 0 0 0 0 1 1 0\n3 0 3 1 6 0 0 0 0 1 1 -1\n",
+        "1 lines of the header");
+    const zt_model *m = &reader.model;
+    cr_assert(mesh()->meshlet_count == 3 && m->material_count == 3 && m->texture_count == 2);
+    static const int32_t textures[] = {1, 0, -1};
+    for (uint32_t i = 0; i < 3; i++)
+        cr_expect_eq(m->materials[mesh()->meshlets[i].material].base_map.texture, textures[i]);
+    must_warn(TWO "element vertex 4\n" XYZ "end_header\n" SQUARE, "which of 2 textures");
 }
 
 Test(ply, strips_of_triangles)
@@ -175,7 +200,7 @@ Test(ply, what_is_refused_is_told_where)
               "x.ply:4:10: found 'half' (expected a type");
     must_fail("ply\nformat ascii 1.0\nelement vertex 1\nproperty float\n",
               "x.ply:4:15: the line ends here (expected a name)");
-    must_fail("ply\nformat ascii 1.0\nsurprise\n", "x.ply:3:1: found 'surprise'");
+    must_fail("ply\nformat ascii 1.0\nsurprise\n", "expected end_header");
     must_fail("ply\nend_header\n", "expected a format before it");
     must_fail("ply\nformat ascii 1.0\n", "expected end_header");
     must_fail("ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nend_header\n1\n",
