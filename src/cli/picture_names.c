@@ -160,13 +160,10 @@ size_t names_root(const options *o, const char *folder)
 zt_result names_read_picture(const char *path, size_t root_length, zt_budget *memory, zt_image *out,
                              zt_error *err)
 {
-    struct stat status;
     if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length))
         return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of its folder (expected a file in it)",
                        path);
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return zt_fail(err, ZT_ERR_INPUT, "%.400s is a pipe or device (expected a regular file)",
-                       path);
+    ZT_TRY(file_check_pipe(path, err));
     return zt_image_read(path, true, memory, out, err);
 }
 

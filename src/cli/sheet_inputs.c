@@ -2,6 +2,7 @@
 /// The cells of a sheet of several inputs: a picture of each. Models are drawn side by side in
 /// workers, each in a process of its own; where pictures are among them, one by one in this
 /// process.
+#include "base/file.h"
 #include "base/utf8.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -43,6 +44,7 @@ static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_
 static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell, zt_error *err)
 {
     zt_scene *scene = NULL;
+    ZT_TRY(file_check_pipe(input, err));
     cell->from_file = has_suffix(input, ".png");
     if (cell->from_file)
         return read_cell(s, input, &cell->image, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/thumbnail_batch.h"
 
+#include "base/file.h"
 #include "base/file_temporary.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -21,17 +22,20 @@ typedef struct batch {
 static void make_item(batch *b, const thumbnail_item *item, thumbnail_outcome *out)
 {
     thumbnail_report *report = b->work.report;
-    char message[1024];
-    if (!item->fault && b->work.renderer) {
+    const zt_error *begun = &b->workers.begun;
+    zt_error why = {0};
+    if (item->fault || begun->code != ZT_OK)
+        (void)zt_fail(&why, item->fault ? ZT_ERR_INPUT : begun->code, "%.500s: %.500s", item->path,
+                      item->fault ? item->fault : begun->message);
+    else
+        (void)file_check_pipe(item->path, &why);
+    if (why.code == ZT_OK) {
         thumbnail_picture(&b->work, item->path, item->name, out);
         return;
     }
     *out = (thumbnail_outcome){.input = item->path};
-    snprintf(message, sizeof message, "%.500s: %.500s", item->path,
-             item->fault ? item->fault : b->workers.begun.message);
     thumbnail_report_model(report);
-    thumbnail_report_failure(report, item->fault ? ZT_ERR_INPUT : b->workers.begun.code, message,
-                             out);
+    thumbnail_report_failure(report, why.code, why.message, out);
     thumbnail_report_outcome(report, out);
 }
 

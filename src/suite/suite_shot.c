@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool same_file(const suite_shot *a, const suite_shot *b)
@@ -103,12 +102,10 @@ static zt_result write_result(const suite_shot_job *job, const char *path, const
 static zt_result read_golden(const suite *s, const char *path, zt_budget *whole, zt_image *out,
                              zt_error *err)
 {
-    struct stat status;
     if (s->root_length != FILE_ANYWHERE && !file_is_below(path, s->root_length))
         return zt_fail(err, ZT_ERR_INPUT,
                        "%s: leads out of the suite's folder (expected a file in it)", path);
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
+    ZT_TRY(file_check_pipe(path, err));
     return zt_image_read(path, true, whole, out, err);
 }
 
