@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// See suite_written.h. Names are added one by one, so that a run that is killed leaves its list.
+/// See suite_written.h. Lines are added one by one, so that a run that is killed leaves its list.
 #include "suite/suite_written.h"
 
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { LIST_LIMIT = 64 << 20 };
+enum { LIST_LIMIT = 64 << 20, MARK_SIZE = 17, LINE_SIZE = 4096 + MARK_SIZE };
 
 static const char list_name[] = "/.written";
 
@@ -19,8 +21,24 @@ static const char *name_of(const suite_written *w, const char *path)
     return path + strlen(w->folder) + 1;
 }
 
+/// The line for the file at `path` as it is now: a hash of its size and of the time of its last
+/// change, which the system alone sets, and its name. False: there is none.
+static bool line_of(const suite_written *w, const char *path, char out[LINE_SIZE])
+{
+    struct stat status;
+    const int file = file_open_below(path, strlen(w->folder), 0);
+    const bool is_there = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (file >= 0)
+        close(file);
+    if (!is_there)
+        return false;
+    const int64_t state[] = {status.st_size, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+    return snprintf(out, LINE_SIZE, "%016" PRIx64 " %s",
+                    hash_words(HASH_START, state, sizeof state), name_of(w, path)) < LINE_SIZE;
+}
+
 /// Cuts the list into its lines.
-static zt_result read_names(suite_written *w, arena *a, zt_error *err)
+static zt_result read_lines(suite_written *w, arena *a, zt_error *err)
 {
     file_bytes bytes;
     w->count = 0;
@@ -29,16 +47,18 @@ static zt_result read_names(suite_written *w, arena *a, zt_error *err)
     size_t lines = 0;
     for (size_t i = 0; i < bytes.size; i++)
         lines += bytes.data[i] == '\n';
-    w->name = ARENA_ARRAY(a, const char *, lines);
+    w->line = ARENA_ARRAY(a, const char *, lines);
     char *text = arena_text(a, (const char *)bytes.data, bytes.size);
-    if (!w->name || !text || !hash_table_init(&w->table, a, lines))
+    if (!w->line || !text || !hash_table_init(&w->table, a, lines))
         return arena_fail(a, err, "the list of results");
     for (char *end; (end = strchr(text, '\n')) != NULL && w->count < lines; text = end + 1) {
         *end = 0;
-        uint32_t *slot = hash_table_text(&w->table, w->name, sizeof *w->name, text);
+        if (end - text < MARK_SIZE)
+            continue;
+        uint32_t *slot = hash_table_text(&w->table, w->line, sizeof *w->line, text);
         if (*slot != 0)
             continue;
-        w->name[w->count] = text;
+        w->line[w->count] = text;
         *slot = ++w->count;
     }
     return ZT_OK;
@@ -55,22 +75,25 @@ zt_result suite_written_begin(suite_written *w, const suite *s, arena *a, zt_err
         return arena_fail(a, err, "the list of results");
     memcpy(w->list, s->results, length);
     memcpy(w->list + length, list_name, sizeof list_name);
-    return read_names(w, a, err);
+    return read_lines(w, a, err);
 }
 
 bool suite_written_has(const suite_written *w, const char *path)
 {
-    return *hash_table_text(&w->table, w->name, sizeof *w->name, name_of(w, path)) != 0;
+    char line[LINE_SIZE];
+    return line_of(w, path, line) &&
+           *hash_table_text(&w->table, w->line, sizeof *w->line, line) != 0;
 }
 
 zt_result suite_written_add(suite_written *w, const char *path, zt_error *err)
 {
-    if (suite_written_has(w, path))
-        return ZT_OK;
+    char line[LINE_SIZE];
+    if (!line_of(w, path, line))
+        return ZT_OK; // somebody has removed it
     pthread_mutex_lock(&w->lock);
     const int list =
         open(w->list, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    const bool added = list >= 0 && dprintf(list, "%s\n", name_of(w, path)) > 0;
+    const bool added = list >= 0 && dprintf(list, "%s\n", line) > 0;
     const int error_number = errno;
     if (list >= 0)
         close(list);
@@ -80,15 +103,16 @@ zt_result suite_written_add(suite_written *w, const char *path, zt_error *err)
                            strerror(error_number));
 }
 
-/// Writes the names of files that are there; returns how many.
-static uint32_t write_names(const suite_written *w, file_writer *to, arena *scratch)
+/// Writes the lines of files that are there as they were written; returns how many.
+static uint32_t write_lines(const suite_written *w, file_writer *to, arena *scratch)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->count; i++) {
-        const char *path = path_join(scratch, w->folder, w->name[i]);
-        if (!path || !file_is_below(path, strlen(w->folder)))
+        char line[LINE_SIZE];
+        const char *path = path_join(scratch, w->folder, w->line[i] + MARK_SIZE);
+        if (!path || !line_of(w, path, line) || strcmp(line, w->line[i]) != 0)
             continue;
-        if (file_writer_write(to, w->name[i], strlen(w->name[i]), NULL) != ZT_OK ||
+        if (file_writer_write(to, line, strlen(line), NULL) != ZT_OK ||
             file_writer_write(to, "\n", 1, NULL) != ZT_OK)
             return 0;
         kept++;
@@ -113,17 +137,17 @@ static void remove_empty(const suite_written *w, const char *name, arena *scratc
 void suite_written_end(suite_written *w, arena *scratch)
 {
     file_writer to;
-    if (!file_is_regular(w->list) || read_names(w, scratch, NULL) != ZT_OK ||
+    if (!file_is_regular(w->list) || read_lines(w, scratch, NULL) != ZT_OK ||
         file_writer_open_below(&to, w->list, strlen(w->folder), NULL) != ZT_OK)
         return;
-    if (write_names(w, &to, scratch) > 0) {
+    if (write_lines(w, &to, scratch) > 0) {
         (void)file_writer_commit(&to, false, NULL);
     } else {
         file_writer_abandon(&to);
         (void)file_remove_below(w->list, strlen(w->folder));
     }
     for (uint32_t i = 0; i < w->count; i++)
-        remove_empty(w, w->name[i], scratch);
+        remove_empty(w, w->line[i] + MARK_SIZE, scratch);
     (void)unlinkat(AT_FDCWD, w->folder, AT_REMOVEDIR);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The pictures that runs have written to a folder of results, a name a line in RESULTS/.written:
-/// no other file of that folder is removed.
+/// The pictures that runs have written to a folder of results, a line each in RESULTS/.written: no
+/// other file of that folder is removed. A list that comes with a suite names none: a line also has
+/// the time at which this machine put the file there.
 #pragma once
 
 #include "base/arena.h"
@@ -11,14 +12,14 @@ typedef struct suite_written {
     const char *folder;
     char *list; ///< the path of the list
     pthread_mutex_t lock;
-    const char **name; ///< [count] of earlier runs
+    const char **line; ///< [count] of earlier runs
     uint32_t count;
     hash_table table;
 } suite_written;
 
 /// Reads the list of the results of `s`; a list that is not there is empty. Finish it in any case.
 zt_result suite_written_begin(suite_written *w, const suite *s, arena *a, zt_error *err);
-/// True when an earlier run has written the file at `path`, RESULTS/NAME.
+/// True when an earlier run has written the file at `path`, RESULTS/NAME, as it is.
 bool suite_written_has(const suite_written *w, const char *path);
 /// Adds a file that has been written. From any thread.
 zt_result suite_written_add(suite_written *w, const char *path, zt_error *err);

@@ -152,12 +152,25 @@ run 0 check suite.yaml
 refuse 3 "none.gltf" check bad.yaml
 
 # A golden that cannot be read is not a missing one, and what is left of an earlier run goes.
+rm -rf results goldens/clear.png
+run 1 test suite.yaml
+is_file results/clear.png
 echo x >goldens/clear.png
-mkdir -p results
-echo x >results/clear.png
-echo clear.png >results/.written
 warns 4 "goldens/clear.png" test suite.yaml
 no_file results/clear.png
+# A list that a suite brings along makes none of its files ours.
+mkdir brought
+cp tri.gltf brought
+printf 'format: 1\nresults: .\nshots: [ { name: skin, file: tri.gltf, size: 16 } ]\n' >brought/suite.yaml
+run 1 test brought/suite.yaml
+mkdir brought/goldens
+cp brought/skin.png brought/goldens
+cp -r brought copied
+echo skin.png >>copied/.written
+run 0 test copied/suite.yaml
+is_file copied/skin.png
+run 0 test brought/suite.yaml
+no_file brought/skin.png
 ln -sf loop.png goldens/loop.png
 sed 's/name: clear/name: loop/' suite.yaml >loop.yaml
 warns 3 "goldens/loop.png: cannot open: Too many levels" test loop.yaml
