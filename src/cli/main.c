@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
@@ -20,6 +21,8 @@
 /// In a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
 int sandbox_hole_try(void);
 #endif
+
+enum { STACK_BYTES = 1 << 20 }; ///< five times what a picture takes
 
 /// "with: Draco, OpenEXR", or "without:" the others; nothing when there are none.
 static void print_optional_formats(bool built)
@@ -141,6 +144,16 @@ static bool fill_standard_files(void)
     return true;
 }
 
+/// Makes the stack of this thread larger, where that is allowed. False: it would not suffice.
+static bool has_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_BYTES)
+        return true;
+    limit.rlim_cur = STACK_BYTES;
+    return limit.rlim_max >= STACK_BYTES && setrlimit(RLIMIT_STACK, &limit) == 0;
+}
+
 int main(int argc, char **argv)
 {
     options o;
@@ -162,6 +175,8 @@ int main(int argc, char **argv)
         print_version(&o);
         return console_finish(0);
     }
+    if (!has_stack())
+        return command_fail(&o, ZT_ERR_LIMIT, "the stack is too small (expected ulimit -s 1024)");
     o.load.message = console_message;
     o.load.message_user = &o;
     if (o.freedesktop)
