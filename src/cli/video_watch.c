@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ enum {
     FILTER_SIZE = 320,
     ARGUMENTS = 64,
     LOOK_MS = 5,    ///< between looks whether ffmpeg has ended
+    LATE_MS = 1000, ///< between looks whether it works
+    PATIENCE_S = 30,
     NAME_KEPT = 200 ///< bytes of the final name in the temporary one (names end at 255)
 };
 
@@ -33,6 +36,8 @@ typedef struct watcher {
     int frames, control, status; ///< the other ends of the program's pipes
     int said;                    ///< ffmpeg's stderr
     pid_t encoder;
+    int64_t done;      ///< processor time and bytes of the encoder
+    time_t done_since; ///< by the clock that only rises: when `done` was that first
 } watcher;
 
 bool video_temporary(const char *path, uint32_t number, char *out, size_t size)
@@ -108,7 +113,6 @@ static bool start_encoder(watcher *w, int start)
     if (w->encoder > 0)
         (void)setpgid(w->encoder, w->encoder); // whoever of both is first
     close(said[1]);
-    close(w->frames);
     w->said = said[0];
     return w->encoder > 0;
 }
@@ -126,6 +130,29 @@ static void keep_line(char line[VIDEO_REASON_SIZE], const char *bytes, size_t si
     }
 }
 
+/// True when ffmpeg has neither used the processor nor written for a while, with frames before it
+/// or the end of them: refused memory, it can wait for a thread that has ended.
+static bool is_stuck(watcher *w, char line[VIDEO_REASON_SIZE])
+{
+    struct pollfd frames = {.fd = w->frames, .events = POLLIN};
+    struct timespec now = {0}, used = {0};
+    struct stat file = {0};
+    clockid_t clock;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (clock_getcpuclockid(w->encoder, &clock) == 0)
+        (void)clock_gettime(clock, &used);
+    (void)stat(w->temporary, &file);
+    const int64_t done = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec + file.st_size;
+    if (done != w->done || poll(&frames, 1, 0) <= 0)
+        w->done_since = now.tv_sec;
+    w->done = done;
+    if (now.tv_sec - w->done_since < PATIENCE_S)
+        return false;
+    if (!line[0])
+        snprintf(line, VIDEO_REASON_SIZE, "it takes no frame and does nothing");
+    return true;
+}
+
 /// Until ffmpeg closes its stderr, as it ends. False: the program has gone, or wants it to end.
 static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
 {
@@ -134,9 +161,9 @@ static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
         char bytes[256];
         struct pollfd ends[] = {{.fd = w->control, .events = POLLIN},
                                 {.fd = w->said, .events = POLLIN}};
-        if (poll(ends, 2, -1) < 0 && errno != EINTR)
+        if (poll(ends, 2, LATE_MS) < 0 && errno != EINTR)
             return false;
-        if (ends[0].revents != 0)
+        if (ends[0].revents != 0 || is_stuck(w, line))
             return false;
         if (ends[1].revents == 0)
             continue;
@@ -155,7 +182,8 @@ static int wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
     pid_t ended = 0;
     bool wanted = read_lines(w, line);
     while (wanted && (ended = waitpid(w->encoder, &state, WNOHANG)) == 0)
-        wanted = poll(&control, 1, LOOK_MS) == 0;
+        wanted = poll(&control, 1, LOOK_MS) == 0 && !is_stuck(w, line);
+    close(w->frames); // the program may wait for somebody to read them
     if (ended != 0)
         return ended > 0 && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
     (void)kill(-w->encoder, SIGKILL); // with all that it started
