@@ -8,6 +8,7 @@
 /// (arena.c).
 #include "base/file.h"
 
+#include "base/file_find.h"
 #include "base/file_inputs.h"
 #include "base/file_temporary.h"
 
@@ -225,7 +226,10 @@ static zt_result read_path(job_pool *pool, arena *a, const char *path, bool inpu
         budget_read(a->budget, out_bytes->size);
         return check_content("standard input", *out_bytes, err);
     }
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    char other[FILE_PATH_SIZE];
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENOENT && file_find_form(path, FILE_ANYWHERE, other))
+        descriptor = open(other, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
@@ -272,7 +276,10 @@ zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t roo
 {
     struct stat status;
     *out_bytes = (file_bytes){NULL, 0};
-    const int descriptor = file_open_below(path, root_length, 0);
+    char other[FILE_PATH_SIZE];
+    int descriptor = file_open_below(path, root_length, 0);
+    if (descriptor < 0 && errno == ENOENT && file_find_form(path, root_length, other))
+        descriptor = file_open_below(other, root_length, 0);
     // ENXIO: a socket.
     if (descriptor < 0 && errno != ENXIO)
         return cannot_open(path, root_length, errno, err);

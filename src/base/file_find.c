@@ -3,33 +3,31 @@
 #include "base/file_find.h"
 
 #include "base/file_open.h"
+#include "base/letter_form.h"
 #include "base/path.h"
-#include "base/utf8.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    PATH_SIZE = 4096, // bytes; longer paths cannot be opened anyway
-    SCAN_LIMIT = 256  // folders read per search; bounds names like a/../a/../a
-};
+enum { SCAN_LIMIT = 256 }; // folders read per search; bounds names like a/../a/../a
 
 /// The search walks one component at a time; `path` is what has been found so far.
 typedef struct search {
-    char path[PATH_SIZE];
+    char path[FILE_PATH_SIZE];
     size_t root_length; ///< of `path`
+    bool any_case;
     int scans_left;
 } search;
 
-static bool same_name(const char *entry, const char *component, size_t length)
+static bool is_ascii(const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (entry[i] == '\0' || ascii_lower(entry[i]) != ascii_lower(component[i]))
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
             return false;
-    }
-    return entry[length] == '\0';
+    return true;
 }
 
 /// The smallest entry (by bytes) of the folder path[0..length) that matches `component` and is
@@ -37,6 +35,11 @@ static bool same_name(const char *entry, const char *component, size_t length)
 static bool next_match(search *s, size_t length, const char *component, size_t component_length,
                        const char *after, char out_name[256])
 {
+    if (!s->any_case && is_ascii(component, component_length)) {
+        memcpy(out_name, component, component_length);
+        out_name[component_length] = '\0';
+        return !*after;
+    }
     if (s->scans_left-- <= 0)
         return false;
     s->path[length] = '\0';
@@ -50,7 +53,7 @@ static bool next_match(search *s, size_t length, const char *component, size_t c
     bool found = false;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         const char *name = entry->d_name;
-        if (strlen(name) > 255 || !same_name(name, component, component_length))
+        if (strlen(name) > 255 || !letters_are_same(name, component, component_length, s->any_case))
             continue;
         if (strcmp(name, after) > 0 && (!found || strcmp(name, out_name) < 0)) {
             memcpy(out_name, name, strlen(name) + 1);
@@ -65,7 +68,7 @@ static bool next_match(search *s, size_t length, const char *component, size_t c
 static size_t append(search *s, size_t length, const char *name, size_t name_length)
 {
     const bool slash = length > 0 && s->path[length - 1] != '/';
-    if (length + slash + name_length + 1 > PATH_SIZE)
+    if (length + slash + name_length + 1 > FILE_PATH_SIZE)
         return 0;
     if (slash)
         s->path[length++] = '/';
@@ -92,7 +95,7 @@ static bool find_below(search *s, size_t length, const char *rest)
     char name[256] = "", next[256];
     while (next_match(s, length, rest, component_length, name, next)) {
         memcpy(name, next, sizeof name);
-        const size_t longer = append(s, length, name, component_length);
+        const size_t longer = append(s, length, name, strlen(name));
         if (longer == 0)
             return false;
         if (last ? file_is_below(s->path, s->root_length)
@@ -104,12 +107,27 @@ static bool find_below(search *s, size_t length, const char *rest)
 
 char *file_find_ignoring_case(arena *a, const char *folder, size_t root_length, const char *name)
 {
-    search s = {.root_length = root_length, .scans_left = SCAN_LIMIT};
+    search s = {.root_length = root_length, .any_case = true, .scans_left = SCAN_LIMIT};
     const size_t length = strlen(folder);
-    if (length >= PATH_SIZE)
+    if (length >= FILE_PATH_SIZE)
         return NULL;
     memcpy(s.path, folder, length + 1);
     if (!find_below(&s, length, name))
         return NULL;
     return arena_text(a, s.path, strlen(s.path));
+}
+
+bool file_find_form(const char *path, size_t root_length, char out[FILE_PATH_SIZE])
+{
+    search s = {.root_length = root_length, .scans_left = SCAN_LIMIT};
+    const size_t length = root_length != FILE_ANYWHERE ? root_length : *path == '/';
+    if (is_ascii(path, strlen(path)) || length >= FILE_PATH_SIZE)
+        return false;
+    const int error_number = errno;
+    memcpy(s.path, path, length);
+    const bool found = find_below(&s, length, path + length);
+    if (found)
+        memcpy(out, s.path, sizeof s.path);
+    errno = error_number;
+    return found;
 }

@@ -40,7 +40,7 @@ size_t utf8_encode(uint32_t code, char out[4])
     return length;
 }
 
-static uint32_t decode(const char *text, size_t length)
+uint32_t utf8_decode(const char *text, size_t length)
 {
     static const uint8_t masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     uint32_t code = (uint8_t)text[0] & masks[length];
@@ -62,7 +62,7 @@ static size_t harmless_length(const char *c, const char *end, size_t *out_length
 {
     const size_t length = utf8_length(c, end);
     *out_length = length ? length : 1;
-    return length && !is_harmful(decode(c, length)) ? length : 0;
+    return length && !is_harmful(utf8_decode(c, length)) ? length : 0;
 }
 
 void utf8_make_harmless(char *text)
@@ -102,8 +102,8 @@ void utf8_write_json(FILE *out, const char *text)
             fputs("\\ufffd", out);
         else if (special)
             fprintf(out, "\\%c", names[special - values]);
-        else if (is_harmful(decode(text, whole)))
-            fprintf(out, "\\u%04X", (unsigned)decode(text, whole));
+        else if (is_harmful(utf8_decode(text, whole)))
+            fprintf(out, "\\u%04X", (unsigned)utf8_decode(text, whole));
         else
             fwrite(text, 1, whole, out);
     }

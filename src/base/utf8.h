@@ -8,6 +8,8 @@
 
 /// The bytes of the character that starts at `text`, which is before `end`; 0: it is not UTF-8.
 size_t utf8_length(const char *text, const char *end);
+/// The code point of a character of that many bytes.
+uint32_t utf8_decode(const char *text, size_t length);
 /// Writes a code point that is no surrogate; returns its 1 to 4 bytes.
 size_t utf8_encode(uint32_t code, char out[4]);
 

@@ -5,6 +5,8 @@
 #define _DEFAULT_SOURCE // S_IFMT
 #include "cli/sandbox.h"
 
+#include "base/file_find.h"
+#include "base/file_open.h"
 #include "cli/console.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
@@ -50,9 +52,12 @@ static void allow_read(void *user, const char *path)
 /// A model: the file, and the folder that the files which it names are in.
 static void allow_input(void *user, const char *path)
 {
-    char folder[PATH_SIZE];
-    if (!is_kind(path, S_IFREG))
-        return;
+    char folder[PATH_SIZE], other[FILE_PATH_SIZE];
+    if (!is_kind(path, S_IFREG)) {
+        if (!file_find_form(path, FILE_ANYWHERE, other))
+            return;
+        path = other;
+    }
     allow_read(user, path);
     if (folder_of(path, folder))
         allow_read(user, folder);
@@ -165,11 +170,10 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
     for (int i = 0; i < o->input_count && result == ZT_OK; i++) {
         const char *path = o->inputs[i];
         const bool regular = is_kind(path, S_IFREG);
-        if (regular)
-            allow_input(rules, path); // a scene that is confined names files in its folder
-        else if (o->command == COMMAND_COMPARE && i < 2) // names of pictures follow
+        allow_input(rules, path); // a scene that is confined names files in its folder
+        if (!regular && o->command == COMMAND_COMPARE && i < 2) // names of pictures follow
             allow_pictures(rules, o, path);
-        else
+        else if (!regular)
             allow_read(rules, path);
         if (o->command == COMMAND_TEST)
             return regular ? allow_suite(rules, o, path, err) : ZT_OK; // names of shots follow

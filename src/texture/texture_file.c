@@ -116,7 +116,7 @@ static const char *search_begin(texture_search *s, const char *name)
 
 static void note_detours(const message_sink *sink, const texture_search *s, const char *name)
 {
-    static const char *const words[] = {"another folder", "another case", "without its folders",
+    static const char *const words[] = {"another folder", "another case or form", "without its folders",
                                         "another format"};
     char text[96] = "";
     size_t length = 0;

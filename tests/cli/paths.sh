@@ -44,6 +44,14 @@ for name in '..\\elsewhere\\secret.bin' '\\\\elsewhere\\secret.bin' 'dir\\elsewh
   run 3 convert upload/model.gltf out.glb
 done
 
+# Names in the other normal form of Unicode; the sandbox opens the folder that a scene finds one in.
+nfc=$(printf '\303\234') nfd=$(printf 'U\314\210')
+uses "$nfd.bin" >"elsewhere/$nfd.gltf"
+cp upload/own.bin "elsewhere/$nfc.bin"
+printf 'format: 1\nmodels: [ { file: ../elsewhere/%s.gltf } ]\n' "$nfc" >upload/scene.yaml
+run 0 check upload/scene.yaml
+run 0 inspect "elsewhere/$nfc.gltf"
+
 # Textures likewise, under their own name, without its folders and in another case.
 run 0 render "$MODELS/triangle.gltf" --size 8x8 --time 0 -q -o elsewhere/secret.png
 ln -s ../elsewhere/secret.png upload/skin.png

@@ -510,6 +510,29 @@ Test(file, finds_names_without_regard_to_case)
     expect_found(deep, NULL);
 }
 
+Test(file, finds_names_in_the_other_normal_form)
+{
+    static const char *const forms[][2] = {
+        {"T\u00FCr", "Tu\u0308r"},
+        {"\u1EC7\u01B0", "e\u0323\u0302u\u031B"},
+        {"\u0390\u0439", "\u03B9\u0308\u0301\u0438\u0306"},
+        {"\u304C\u30D1", "\u304B\u3099\u30CF\u309A"},
+        {"\uD55C\uAE00", "\u1112\u1161\u11AB\u1100\u1173\u11AF"},
+    };
+    char stored[64], asked[64];
+    file_bytes bytes;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        for (int k = 0; k < 2; k++) {
+            snprintf(stored, sizeof stored, "%zu%d%s", i, k, forms[i][k]);
+            snprintf(asked, sizeof asked, "%zu%d%s", i, k, forms[i][1 - k]);
+            test_folder_write(stored, "x");
+            expect_text(asked, "x");
+            cr_expect_eq(file_read_below(NULL, &test_arena, in_folder(asked), strlen(test_folder),
+                                         &bytes, NULL),
+                         ZT_OK, "%s", asked);
+        }
+}
+
 // ---- Names that must stay in a folder -----------------------------------------------------------
 
 static int open_twice(const char *name)
