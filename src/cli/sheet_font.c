@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The letters of captions, drawn for this program: 5 x 8 pixels, the last row below the line.
+#include "base/utf8.h"
 #include "cli/sheet.h"
 
 #include <string.h>
@@ -104,28 +105,36 @@ static const char *rows_of(char letter)
     for (size_t i = 0; i < count; i++)
         if (glyphs[i].letter == letter)
             return glyphs[i].rows;
-    return glyphs[count - 1].rows; // the question mark
+    return NULL;
 }
 
 bool sheet_font_pixel(char letter, int32_t x, int32_t y)
 {
-    return x < 5 && rows_of(letter)[y * 6 + x] == '#';
+    const char *rows = rows_of(letter);
+    return rows && x < 5 && rows[y * 6 + x] == '#';
 }
 
-/// Letters of a text: characters beyond ASCII are one question mark each.
+/// Letters of a text. Characters without a picture are their code points: names stay apart.
 static size_t letters_of(const char *text, char *out, size_t size)
 {
+    const char *end = text + strlen(text);
     size_t count = 0;
-    for (const char *c = text; *c && count + 1 < size; c++)
-        if (((unsigned char)*c & 0xc0) != 0x80) // not the second byte of a character
-            out[count++] = (unsigned char)*c < 0x80 ? *c : '?';
+    for (size_t length; text < end && count + 10 < size; text += length ? length : 1) {
+        length = utf8_length(text, end);
+        const uint32_t code = length ? utf8_decode(text, length) : (uint8_t)*text;
+        if (code < 0x80 && rows_of((char)code))
+            out[count++] = (char)code;
+        else
+            count +=
+                (size_t)snprintf(out + count, 10, length ? "U+%04X" : "%%%02X", (unsigned)code);
+    }
     out[count] = '\0';
     return count;
 }
 
 void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size)
 {
-    char letters[256];
+    char letters[6 * SHEET_NAME_SIZE];
     const size_t count = letters_of(text, letters, sizeof letters);
     size_t room = columns > 0 ? (size_t)columns : 0;
     room = room < size - 1 ? room : size - 1;
