@@ -22,8 +22,6 @@
 int sandbox_hole_try(void);
 #endif
 
-enum { STACK_BYTES = 1 << 20 }; ///< five times what a picture takes
-
 /// "with: Draco, OpenEXR", or "without:" the others; nothing when there are none.
 static void print_optional_formats(bool built)
 {
@@ -148,10 +146,11 @@ static bool fill_standard_files(void)
 static bool has_stack(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_BYTES)
+    const rlim_t least = 1 << 20; // five times what a picture takes
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
         return true;
-    limit.rlim_cur = STACK_BYTES;
-    return limit.rlim_max >= STACK_BYTES && setrlimit(RLIMIT_STACK, &limit) == 0;
+    limit.rlim_cur = least;
+    return limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0;
 }
 
 int main(int argc, char **argv)

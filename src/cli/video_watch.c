@@ -135,22 +135,19 @@ static void keep_line(char line[VIDEO_REASON_SIZE], const char *bytes, size_t si
 static bool is_stuck(watcher *w, char line[VIDEO_REASON_SIZE])
 {
     struct pollfd frames = {.fd = w->frames, .events = POLLIN};
-    struct timespec now = {0}, used = {0};
-    struct stat file = {0};
+    struct timespec now, used;
+    struct stat file;
     clockid_t clock;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (clock_getcpuclockid(w->encoder, &clock) == 0)
-        (void)clock_gettime(clock, &used);
-    (void)stat(w->temporary, &file);
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || stat(w->temporary, &file) != 0 ||
+        clock_getcpuclockid(w->encoder, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return false;
     const int64_t done = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec + file.st_size;
     if (done != w->done || poll(&frames, 1, 0) <= 0)
         w->done_since = now.tv_sec;
     w->done = done;
     if (now.tv_sec - w->done_since < PATIENCE_S)
         return false;
-    if (!line[0])
-        snprintf(line, VIDEO_REASON_SIZE, "it takes no frame and does nothing");
-    return true;
+    return line[0] || snprintf(line, VIDEO_REASON_SIZE, "it takes no frame and does nothing") > 0;
 }
 
 /// Until ffmpeg closes its stderr, as it ends. False: the program has gone, or wants it to end.

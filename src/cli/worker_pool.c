@@ -104,23 +104,16 @@ static zt_result serve_item(const worker_pool_def *def, int64_t item, int result
     return written && !interrupt_raised() ? ZT_OK : ZT_ERR_CANCELLED;
 }
 
-/// Ends with the program, whatever signals are ignored. It may have ended already, and another
-/// process is the parent then; 0: one outside of this container.
-static void follow(pid_t program)
-{
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const pid_t parent = getppid();
-    if (parent != program && parent != 0)
-        _exit(0);
-}
-
 _Noreturn static void serve(const worker_pool_def *def, pid_t program, int jobs, int results,
                             int messages)
 {
     int64_t item;
     if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
         _exit((int)ZT_ERR_OUTPUT);
-    follow(program);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // other signals may be ignored
+    const pid_t parent = getppid();
+    if (parent != program && parent != 0) // the program has ended; 0: it is in another container
+        _exit(0);
     interrupt_fork();
     def->begin(def->user);
     interrupt_watch();

@@ -54,9 +54,7 @@ no_file late/.*.tmp-* late/b.png
 # A pipe among models is refused: a worker would wait for whoever writes to it.
 mkfifo slow/pipe.gltf slow/pipe.png
 warns 3 "slow/pipe.gltf is a pipe or device" thumbnail slow/a.gltf slow/pipe.gltf --outdir piped --size 32 -q --timeout 20
-for name in gltf png; do
-  warns 3 "slow/pipe.$name is a pipe or device" sheet slow/a.gltf slow/pipe.$name --size 32 -q --timeout 20 -o pipe.png
-done
+warns 3 "slow/pipe.png is a pipe or device" sheet slow/a.gltf slow/pipe.png --size 32 -q --timeout 20 -o pipe.png
 printf 'format: 1\nshots: [ { name: a, file: slow/a.gltf }, { name: b, file: slow/pipe.gltf } ]\n' >pipe.yaml
 for command in test check; do
   warns 3 "slow/pipe.gltf is a pipe or device" $command pipe.yaml --timeout 20
@@ -78,8 +76,8 @@ err_has "slow/b.gltf: stopped by --model-timeout (after 4 s)" "frames 2,"
 refuse 2 "--jobs without several models" sheet in/m1.gltf --jobs 2 -o none.png
 refuse 2 "--model-timeout without several models" sheet in/m1.gltf sheet1/a.png --model-timeout 2 -o none.png
 
-# A model of strangers has a worker of its own: one that it took over draws no other.
-workers_of() { # workers_of ARGUMENT...: how many processes draw three models, one after the other
+# workers_of ARGUMENT...: how many processes draw three models. A stranger's has one of its own.
+workers_of() {
   "$ZOETROPE" thumbnail in/m1.gltf in/m2.gltf in/m3.gltf --outdir fresh --size 1200 --samples 16 --jobs 1 -q "$@" 2>.err &
   parent=$!
   while grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$parent/status 2>/dev/null; do
@@ -88,8 +86,7 @@ workers_of() { # workers_of ARGUMENT...: how many processes draw three models, o
   done | sort -u | wc -l
 }
 if command -v pgrep >/dev/null; then
-  checks=$((checks + 2))
-  [ "$(workers_of)" -eq 1 ] || fail "several workers of one job"
+  checks=$((checks + 1))
   [ "$(workers_of --untrusted)" -eq 3 ] || fail "models of strangers share a worker"
 fi
 
