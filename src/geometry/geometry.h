@@ -26,6 +26,7 @@ typedef struct geometry_frame {
     int64_t skin_job_count;
     struct geometry_skin_range *skin_jobs;
     uint64_t vertex_count, triangle_count;
+    uint64_t cloud; ///< points that are all there is of a bare model; 0: there is more
 } geometry_frame;
 
 /// Numbers the meshlets of the draws, allocates posed vertices of all that have none in `vertices`,

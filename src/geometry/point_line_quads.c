@@ -15,7 +15,8 @@
 // Parts of the smaller side of the picture: 5 and 2.5 pixels of 1080.
 #define POINT_PART 216.0f
 #define LINE_PART  432.0f
-#define POINT_MIN  3.0f // pixels
+#define CLOUD_PART 40.0f // at least, for few points alone
+#define POINT_MIN  3.0f  // pixels
 #define LINE_MIN   1.5f
 
 #define CORNERS(k)                                                                                 \
@@ -42,12 +43,20 @@ static float half_width(const screen_view *v, float side, float part, float min,
     return 0.5f * width;
 }
 
-point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height)
+/// Points alone are as large as a quarter of their distances, within limits.
+static float point_part(uint64_t cloud)
+{
+    const float part = cloud > 0 ? 4.0f * maths_sqrt((float)cloud) : POINT_PART;
+    return part > POINT_PART ? POINT_PART : part < CLOUD_PART ? CLOUD_PART : part;
+}
+
+point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height,
+                                       uint64_t cloud)
 {
     point_line_widths out;
     const float side = (float)(width < height ? width : height);
     const float half =
-        half_width(v, side, POINT_PART, POINT_MIN, &out.point_scale, &out.point_nearer);
+        half_width(v, side, point_part(cloud), POINT_MIN, &out.point_scale, &out.point_nearer);
     out.point_half = (int32_t)(half * (float)SUBPIXEL_ONE);
     out.line_half = half_width(v, side, LINE_PART, LINE_MIN, &out.line_scale, &out.line_nearer);
     return out;

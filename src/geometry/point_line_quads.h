@@ -21,8 +21,10 @@ typedef struct point_line_widths {
     float point_nearer, line_nearer; ///< added to depths in orthographic views; 0 otherwise
 } point_line_widths;
 
-/// The widths in a picture, which docs/formats.md states.
-point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height);
+/// The widths in a picture, which docs/formats.md states. `cloud`: so many points are all there is;
+/// 0: there is more.
+point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height,
+                                       uint64_t cloud);
 
 /// Points (or `lines`) first to first + count - 1 of a meshlet, at most QUADS, as quads: quad i has
 /// the vertices 4 i to 4 i + 3 of `out`, around it. Those that are not drawn, and the quads after

@@ -20,7 +20,7 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
         .height = pass->height,
         .sample_count = pass->sample_count,
         .depth_only = pass->depth_only,
-        .widths = point_line_widths_of(&pass->view, pass->width, pass->height),
+        .widths = point_line_widths_of(&pass->view, pass->width, pass->height, geometry->cloud),
         .surface_flags = pass->shared->surface_flags,
         .homogeneous = ARENA_ARRAY_RAW(a, homogeneous_vertices, geometry->meshlet_count),
     };

@@ -106,6 +106,15 @@ Test(point_line, points_cover_their_size)
     write_model(&v, 1, POINTS, true, "");
     OWN_IMAGE image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_BEST, "lit");
     cr_expect_eq(covered(&image, 1, &pixels), 25);
+    // Points alone are larger: of a bare model, a fortieth of 720.
+    zt_shot_def shot = zt_default_shot_def();
+    shot.background = "transparent";
+    OWN_SCENE *bare = load_scene(test_file("model.glb"), &shot);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_IMAGE alone = draw_frame(renderer, bare, 0);
+    covered(&alone, 1, &pixels);
+    cr_expect_eq(pixels, 18 * 18);
+    cr_expect_eq(point_line_widths_of(&(screen_view){0}, 1920, 1080, 400).point_half, 1728);
 }
 
 Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
