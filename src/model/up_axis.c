@@ -34,6 +34,11 @@ model_up up_axis_of(const char *word)
     return (model_up)(UP_X + ROW_FIND(words, word)); // UP_AS_IS is before UP_X
 }
 
+model_up up_axis_mirrored(model_up up)
+{
+    return up == UP_Z ? UP_MINUS_Z : up == UP_MINUS_Z ? UP_Z : up;
+}
+
 dmat3 up_axis_set(model_up up, double unit_m, trs *root)
 {
     const dmat3 *r = &up_axis_rotation[up];

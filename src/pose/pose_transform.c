@@ -42,6 +42,7 @@ static void rotate_up(model_up up, const zt_model *model, mat4 world_from_model)
 {
     if (up == UP_AS_IS)
         return;
+    up = model->mirrored ? up_axis_mirrored(up) : up;
     const dmat3 file_from_model = dmat3_transpose(&up_axis_rotation[model->up]);
     const dvec3 columns[3] = {dmat3_transform(&up_axis_rotation[up], file_from_model.x),
                               dmat3_transform(&up_axis_rotation[up], file_from_model.y),

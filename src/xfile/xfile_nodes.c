@@ -120,7 +120,7 @@ static zt_result add_children(xfile_reader *r, const xfile_object *object, int32
 static void set_root(xfile_reader *r)
 {
     const double unit_m = r->source->unit_um > 0 ? (double)r->source->unit_um * 1e-6 : 1.0;
-    r->model->up = r->source->up;
+    r->model->up = up_axis_mirrored(r->source->up);
     r->exact[0].local.m = up_axis_set(r->model->up, unit_m, &r->nodes[0].rest);
 }
 

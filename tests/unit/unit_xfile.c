@@ -26,6 +26,11 @@ Test(xfile, spaces_are_mirrored)
     cr_assert_lt(dvec3_cross(dvec3_sub(p[1], p[0]), dvec3_sub(p[2], p[0])).z, 0.0);
     cr_assert_lt(mesh->attributes[0].nz, 0.0f);
     cr_assert_str_eq(mesh->name, "face");
+    reader.up = UP_Z; // of the file: -z here
+    must_read(HEAD FACE "}\n");
+    affine world[2];
+    model_place_nodes(&reader.model, NULL, world);
+    cr_expect(affine_point(&world[1], (dvec3){0.0, 0.0, -1.0}).y > 0.99);
 }
 
 Test(xfile, values_of_vertices)
