@@ -10,19 +10,15 @@
 static uint32_t kind_of(const xml_slice *value)
 {
     static const struct {
-        const char *word;
+        const char *word, *other;
         uint32_t kind;
-    } words[] = {{"NegativeVolume", THREEMF_NEGATIVE},
-                 {"negative_part", THREEMF_NEGATIVE},
-                 {"ParameterModifier", THREEMF_MODIFIER},
-                 {"modifier_part", THREEMF_MODIFIER},
-                 {"SupportEnforcer", THREEMF_SUPPORT},
-                 {"support_enforcer", THREEMF_SUPPORT},
-                 {"SupportBlocker", THREEMF_SUPPORT},
-                 {"support_blocker", THREEMF_SUPPORT},
-                 {"1", THREEMF_MODIFIER}};
+    } words[] = {{"NegativeVolume", "negative_part", THREEMF_NEGATIVE},
+                 {"ParameterModifier", "modifier_part", THREEMF_MODIFIER},
+                 {"SupportEnforcer", "support_enforcer", THREEMF_SUPPORT},
+                 {"SupportBlocker", "support_blocker", THREEMF_SUPPORT},
+                 {"1", "1", THREEMF_MODIFIER}};
     for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
-        if (xml_is(*value, words[i].word))
+        if (xml_is(*value, words[i].word) || xml_is(*value, words[i].other))
             return words[i].kind;
     return 0;
 }
@@ -50,10 +46,11 @@ static zt_result read_volumes(threemf_package *p, xml_reader *x, zt_error *err)
         ZT_TRY(arena_go_on_at(p->scratch, i, "3MF", err));
         if (event == XML_END)
             return ZT_OK;
-        if (event == XML_CLOSE) {
-            if (kind && xml_is(x->name, "volume"))
-                ZT_TRY(leave_out_range(p, object, first, last, err));
-            p->left_out |= xml_is(x->name, "volume") ? kind : 0;
+        if (event == XML_CLOSE && kind && xml_is(x->name, "volume")) {
+            p->left_out |= kind;
+            ZT_TRY(leave_out_range(p, object, first, last, err));
+        } else if (event == XML_CLOSE) {
+            continue;
         } else if (xml_is(x->name, "object")) {
             object.id = xml_index(x, "id");
         } else if (xml_is(x->name, "volume")) {
@@ -75,19 +72,20 @@ static zt_result read_volumes(threemf_package *p, xml_reader *x, zt_error *err)
 
 zt_result threemf_read_slicer(threemf_package *p, zt_error *err)
 {
-    for (uint32_t i = 0; i < p->zip.count; i++) {
+    static const char *const names[] = {"Metadata/Slic3r_PE_model.config",
+                                        "Metadata/SuperSlicer_model.config",
+                                        "Metadata/model_settings.config"};
+    for (int i = 0; i < 3; i++) {
         xml_reader x;
         zt_error why = {ZT_OK, ""};
-        const zip_entry *entry = &p->zip.entry[i];
-        if (!strstr(entry->name, "model.config") && !strstr(entry->name, "model_settings.config"))
-            continue;
-        zt_result r = threemf_open_xml(p, entry, &x, &why);
-        if (r == ZT_OK)
+        const zip_entry *entry = zip_find(&p->zip, names[i]);
+        zt_result r = entry ? threemf_open_xml(p, entry, &x, &why) : ZT_OK;
+        if (r == ZT_OK && entry)
             r = read_volumes(p, &x, &why);
-        if (r != ZT_OK && r != ZT_ERR_FORMAT && r != ZT_ERR_UNSUPPORTED)
-            return zt_fail(err, r, "%s", why.message);
-        if (r != ZT_OK)
+        if (r == ZT_ERR_FORMAT || r == ZT_ERR_UNSUPPORTED)
             ZT_TRY(model_warn(&p->report, err, "%.300s", why.message));
+        else if (r != ZT_OK)
+            return zt_fail(err, r, "%s", why.message);
     }
     return p->unused_count > 0 ? threemf_index(p, err) : ZT_OK;
 }

@@ -143,8 +143,8 @@ Test(threemf, parts_of_the_production_extension)
 #define ITEM(id) "</resources><build><item objectid='" id "'/></build></model>"
 #define PRUSA(first, last, type)                                                                   \
     "<config><object id='3'><volume firstid='" first "' lastid='" last "'><metadata type='volume'" \
-    " key='volume_type' value='" type "'/><metadata key='modifier' value='1'/></volume><volume "   \
-    "firstid='0' lastid='0'/></object></config>"
+    " key='volume_type' value='" type "'/><metadata key='modifier' value='1'/></volume></object>"  \
+    "</config>"
 #define BAMBU(object, part, kind)                                                                  \
     "<config><object id='" object "'><metadata key='name'/><part id='1' subtype='normal_part'/>"   \
     "<part id='" part "' subtype='" kind "'/></object></config>"
