@@ -10,8 +10,8 @@
 
 static const model_axes axes = {.up = UP_Y, .unit_m = 1.0};
 
-static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, uint64_t unknown,
-                               model_report *report, zt_error *err)
+static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, model_report *report,
+                               zt_error *err)
 {
     ZT_TRY(model_warn_count(report, losses->faces,
                             "polygons have a corner that is no vertex, or not finite: left out",
@@ -22,16 +22,11 @@ static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, uint
     ZT_TRY(model_warn_count(report, m->long_lines,
                             "lines have more values than the header says: these are not read",
                             err));
-    ZT_TRY(model_warn_count(report, unknown, "lines of the header are not known: not read", err));
     if (losses->normals)
         ZT_TRY(model_warn(report, err, "some normals have no length: all are made anew"));
     if (losses->colors)
         ZT_TRY(
             model_warn(report, err, "faces and vertices have colours: those of faces are shown"));
-    if (m->texture_count > 1 && !m->texture)
-        ZT_TRY(model_warn(report, err,
-                          "no face says which of %u textures it has: the first is shown",
-                          m->texture_count));
     if (m->vertex_count == 0)
         ZT_TRY(model_warn(report, err, "there are no vertices"));
     return ZT_OK;
@@ -73,10 +68,12 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     ply_losses losses;
     file_textures textures;
     ZT_TRY(ply_header_read(source->path, source->bytes, scratch, &r->header, err));
+    ZT_TRY(model_warn_count(&r->report, r->header.unknown,
+                            "lines of the header are not known: not read", err));
     ZT_TRY(ply_mesh_read(source->path, source->bytes, &r->header, &r->mesh, err));
     model_source_drop_bytes(source);
     ZT_TRY(ply_build(r->source->pool, source->at_origin, &r->mesh, &mesh, &losses, err));
-    ZT_TRY(report_losses(&r->mesh, &losses, r->header.unknown, &r->report, err));
+    ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
     model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL), *all;
     single_mesh one = {.mesh = &mesh, .axes = axes};
     material.alpha = single_mesh_blends(&mesh) ? MODEL_BLEND : MODEL_OPAQUE;

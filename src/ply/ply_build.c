@@ -204,18 +204,6 @@ static void choose_colors(ply_mesh *m, ply_losses *losses)
         m->color = NULL;
 }
 
-/// The texture of each triangle.
-static zt_result set_textures(const ply_mesh *m, const triangles *t, mesh_source *out,
-                              zt_error *err)
-{
-    uint32_t *material;
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &material, t->count, "triangles", err));
-    for (uint32_t i = 0; i < t->count; i++)
-        material[i] = m->texture[t->polygon[i]];
-    out->material = material;
-    return ZT_OK;
-}
-
 // ---- Meshes ----------------------------------------------------------------------------------
 
 /// Each vertex that is finite is a point.
@@ -272,8 +260,9 @@ zt_result ply_build(job_pool *pool, bool at_origin, ply_mesh *m, mesh_source *ou
         ZT_TRY(cut_polygons(m, &t, losses, err));
         if (m->corner_uv || (m->color && !m->extra))
             ZT_TRY(split_vertices(m, &t, out, err));
-        if (m->texture)
-            ZT_TRY(set_textures(m, &t, out, err));
+        for (uint32_t i = 0; m->texture && i < t.count; i++)
+            t.polygon[i] = m->texture[t.polygon[i]];
+        out->material = m->texture ? t.polygon : NULL;
         out->corner = t.vertex;
         out->triangle_count = t.count;
         losses->normals = m->has_normals && !use_normals(out);

@@ -158,6 +158,8 @@ static zt_result read_texture(header_reader *r)
 {
     const char *end;
     ply_header *out = r->out;
+    if (out->texture_count == PLY_TEXTURES_MAX)
+        return fail_at(r, r->text.at, "at most 1024 textures");
     skip_blanks(&r->text);
     for (end = r->text.at; end < r->text.end && !text_is_line_end(*end);)
         end++;

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/text_scan.h"
 
-enum { PLY_PROPERTIES_MAX = 1024, PLY_ELEMENTS_MAX = 64 };
+enum { PLY_PROPERTIES_MAX = 1024, PLY_ELEMENTS_MAX = 64, PLY_TEXTURES_MAX = 1024 };
 
 typedef enum ply_encoding { PLY_TEXT, PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN } ply_encoding;
 

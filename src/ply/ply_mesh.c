@@ -308,6 +308,7 @@ static zt_result read_faces(ply_values *v, const ply_element *element, ply_mesh 
         l.uv = -1;
     ZT_TRY(check_count(v, element, m->limits->triangles));
     m->polygon_capacity = (uint32_t)element->count;
+    m->color = m->texture = NULL; // of an element without faces before
     ZT_TRY(ARENA_TAKE_RAW(m->a, &m->size, element->count, "polygons", v->text.err));
     if (has_all(&l.s, SLOT_RED, 3))
         ZT_TRY(ARENA_TAKE_RAW(m->a, &m->color, element->count, "polygons", v->text.err));

@@ -115,14 +115,17 @@ Test(ply, corners_and_faces_with_values_of_their_own)
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 0.0f);
     must_read(BOTH "3 1 0 2 255 0 0\n");
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 1.0f, "all faces have one colour");
+    must_read("ply\nformat ascii 1.0\nelement vertex 4\n" XYZ FACES("0")
+                  COLOR FACES("1") "end_header\n" SQUARE "4 0 1 2 3\n");
+    cr_expect(!mesh()->extra && reader.model.triangle_count == 2, "colours of no faces");
 }
 
 /// Each face has the texture that it says, or none; the header names them in comments or without.
 Test(ply, several_textures)
 {
-#define TWO "ply\nformat ascii 1.0\ncomment TextureFile 1.tga\nTextureFile 2.tga\n"
     must_warn(
-        TWO "made by hand\nelement vertex 4\n" XYZ FACES(
+        "ply\nformat ascii 1.0\ncomment TextureFile 1.tga\nTextureFile 2.tga\nmade by "
+        "hand\nelement vertex 4\n" XYZ FACES(
             "3") "property list uchar float texcoord\nproperty int texnumber\nend_header\n" SQUARE
                  "3 0 1 2 6 0 0 1 0 1 1 1\n3 0 2 3 6 0 0 0 0 1 1 0\n3 0 3 1 6 0 0 0 0 1 1 -1\n",
         "1 lines of the header");
@@ -131,7 +134,6 @@ Test(ply, several_textures)
     static const int32_t textures[] = {1, 0, -1};
     for (uint32_t i = 0; i < 3; i++)
         cr_expect_eq(m->materials[mesh()->meshlets[i].material].base_map.texture, textures[i]);
-    must_warn(TWO "element vertex 4\n" XYZ "end_header\n" SQUARE, "which of 2 textures");
 }
 
 Test(ply, strips_of_triangles)
