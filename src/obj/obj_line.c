@@ -41,19 +41,13 @@ void obj_line_skip(text_scan *text)
     }
 }
 
-/// Colours of vertices, as ZBrush writes them into comments.
-static bool is_paint(const text_scan *text)
-{
-    return text->end - text->at > 6 && strncasecmp(text->at, "#MRGB ", 6) == 0;
-}
-
 bool obj_line_next(text_scan *text)
 {
     for (;;) {
         skip_blanks(text);
         if (text->at >= text->end)
             return false;
-        if (*text->at == '#' && !is_paint(text))
+        if (*text->at == '#' && strncasecmp(text->at, "#MRGB ", 6) != 0) // colours of ZBrush
             while (text->at < text->end && !text_is_line_end(*text->at))
                 text->at++; // a comment is not joined with the next line
         else if (text_is_line_end(*text->at))

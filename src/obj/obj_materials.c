@@ -200,20 +200,14 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
     return report_maps(from, report, err);
 }
 
-static model_material plain_material(const obj_file *f)
-{
-    model_material m = single_mesh_material(single_mesh_plain, f->color != NULL);
-    m.alpha = f->blends ? MODEL_BLEND : MODEL_OPAQUE;
-    return m;
-}
-
 static zt_result make_material(const library_reader *r, uint32_t i, file_textures *textures,
                                arena *keep, model_material *out)
 {
     const char *name = r->f->materials[i];
     const mtl_material *list = r->list.material;
     const int32_t found = row_find(list, r->list.count, sizeof *list, name);
-    *out = plain_material(r->f);
+    *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
+    out->alpha = r->f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     out->number = i;
     ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
     if (found < 0)
@@ -240,7 +234,8 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
     ZT_TRY(ARENA_TAKE(scratch, &made, (size_t)count + 1, "materials", err));
     for (uint32_t i = 0; i < count; i++)
         ZT_TRY(make_material(&r, i, &textures, &model->arena, &made[i]));
-    made[count] = plain_material(f);
+    made[count] = single_mesh_material(single_mesh_plain, f->color != NULL);
+    made[count].alpha = f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     made[count].unlit = made[count].without_normals = true;
     *out = made;
     return file_textures_keep(&textures, model, err);

@@ -14,7 +14,8 @@ typedef struct obj_parser {
     hash_table names; ///< of materials, for `names_room` of them
     uint32_t names_room;
     uint32_t material, smoothing;
-    uint32_t paint; ///< the vertex of the next colour in comments: behind the last face
+    uint32_t paint;   ///< the vertex of the next colour in comments, from the first of a part on:
+    uint32_t painted; ///< polygons before it
 } obj_parser;
 
 /// Room for one more of an array.
@@ -106,6 +107,9 @@ static zt_result read_position(obj_parser *p)
         return text_scan_unexpected(p->text, true, "three numbers");
     ZT_TRY(check_count(p, p->out->position_count, "vertices"));
     ZT_TRY(ROOM(p, position, position_count, position_room));
+    if (p->painted != p->out->polygon_count)
+        p->paint = p->out->position_count;
+    p->painted = p->out->polygon_count;
     if (count == 6)
         v[6] = 1.0;
     if (count == 6 || count == 7)
@@ -194,7 +198,6 @@ static zt_result read_polygon(obj_parser *p, primitive_kind kind)
         ZT_TRY(ROOM(p, corner, corner_count, corner_room));
         f->corner[f->corner_count++] = corner;
     }
-    p->paint = f->position_count;
     ZT_TRY(ROOM(p, polygon, polygon_count, polygon_room));
     f->polygon[f->polygon_count++] =
         (obj_polygon){first, f->corner_count - first, p->material, p->smoothing, kind};
