@@ -447,8 +447,6 @@ static zt_result parse_empty_sections(text_scan *text)
 
 zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file)
 {
-    if (text->end - text->at >= 3 && memcmp(text->at, "\xEF\xBB\xBF", 3) == 0)
-        text->at += 3; // a byte order mark
     ZT_TRY(parse_header(text, scratch->budget->limits, file));
     ZT_TRY(parse_materials(text, keep, scratch, file));
     ZT_TRY(parse_subsets(text, scratch, file));

@@ -93,9 +93,9 @@ static void leave_attributes(const frame *f)
 /// Memory for posed vertices, and traits of surfaces that choose how they are drawn.
 static zt_result prepare_geometry(frame *f, zt_error *err)
 {
-    const zt_model *bare = f->scene->bare_file ? f->scene->instances[0].model : NULL;
-    const bool is_cloud = bare && bare->triangle_count == 0 && bare->line_count == 0;
-    f->geometry = (geometry_frame){.cloud = is_cloud ? bare->point_count : 0,
+    const zt_model *m = f->scene->instance_count == 1 ? f->scene->instances[0].model : NULL;
+    const bool alone = f->scene->bare_file && m && m->triangle_count + m->line_count == 0;
+    f->geometry = (geometry_frame){.cloud = alone ? m->point_count : 0,
                                    .draws = f->pose.draws,
                                    .draw_count = f->pose.draw_count,
                                    .posed_meshes = f->pose.posed_meshes,

@@ -12,6 +12,7 @@
 
 enum {
     HEADER = 80,
+    RECORDS = HEADER + 4,
     RECORD = 50,
     CORNERS = 12,   // in a record, behind the normal
     ATTRIBUTE = 48, // in a record
@@ -21,8 +22,8 @@ static uint32_t count_in(file_bytes bytes) { return bytes_u32_le(bytes.data + HE
 
 bool stl_is_binary(file_bytes bytes)
 {
-    return bytes.size >= STL_RECORDS && count_in(bytes) > 0 &&
-           bytes.size == STL_RECORDS + RECORD * (uint64_t)count_in(bytes);
+    return bytes.size >= RECORDS && count_in(bytes) > 0 &&
+           bytes.size == RECORDS + RECORD * (uint64_t)count_in(bytes);
 }
 
 static void read_header(file_bytes bytes, stl_soup *out)
@@ -65,7 +66,7 @@ static void read_colors(void *user, size_t first, size_t count)
 static zt_result find_colors(job_pool *pool, file_bytes bytes, stl_soup *soup, zt_error *err)
 {
     budget *work = soup->a->budget;
-    color_loop loop = {.attribute = bytes.data + STL_RECORDS + ATTRIBUTE,
+    color_loop loop = {.attribute = bytes.data + RECORDS + ATTRIBUTE,
                        .magics = soup->has_object_color};
     ZT_TRY(job_pool_ranges(pool, work, soup->count, read_colors, &loop, err));
     if (!loop.any)
@@ -77,13 +78,13 @@ static zt_result find_colors(job_pool *pool, file_bytes bytes, stl_soup *soup, z
 
 zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_error *err)
 {
-    if (bytes.size < STL_RECORDS)
+    if (bytes.size < RECORDS)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:%zu: the file ends in its header (expected 84 bytes, or the word solid)",
                        out->path, bytes.size);
     uint64_t count = count_in(bytes);
-    const uint64_t complete = (bytes.size - STL_RECORDS) / RECORD;
-    if (count == 0 && complete > 0 && (bytes.size - STL_RECORDS) % RECORD == 0) {
+    const uint64_t complete = (bytes.size - RECORDS) / RECORD;
+    if (count == 0 && complete > 0 && (bytes.size - RECORDS) % RECORD == 0) {
         count = complete; // written before it was known
         out->header_says_none = true;
     }
@@ -93,11 +94,11 @@ zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_er
                        "behind byte 84)",
                        out->path, bytes.size, (unsigned long long)complete + 1,
                        (unsigned long long)count);
-    out->trailing = bytes.size - STL_RECORDS - count * RECORD;
+    out->trailing = bytes.size - RECORDS - count * RECORD;
     read_header(bytes, out);
     ZT_TRY(stl_soup_check(out, count, err));
     out->count = (uint32_t)count;
-    out->places.first = bytes.data + STL_RECORDS + CORNERS;
+    out->places.first = bytes.data + RECORDS + CORNERS;
     out->places.stride = RECORD;
     return find_colors(pool, bytes, out, err);
 }

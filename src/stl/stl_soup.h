@@ -6,8 +6,6 @@
 #include "base/text_scan.h"
 #include "mesh/point_weld.h"
 
-enum { STL_RECORDS = 84 }; ///< bytes of a binary file before its triangles
-
 typedef struct stl_soup {
     arena *a;
     const zt_limits *limits;

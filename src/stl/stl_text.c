@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOKED_AT = 1 << 16 }; // bytes
+enum { LOOKED_AT = 1 << 16, BINARY_HEAD = 84 }; // bytes
 
 static bool is_word(const char *at, const char *end, const char *word)
 {
@@ -23,7 +23,7 @@ bool stl_is_text(file_bytes bytes, size_t start)
     const char *at = (const char *)bytes.data + start;
     const char *end = (const char *)bytes.data + bytes.size;
     if (start > bytes.size || !is_word(at, end, "solid") ||
-        memchr(bytes.data, 0, bytes.size < STL_RECORDS ? bytes.size : STL_RECORDS))
+        memchr(bytes.data, 0, bytes.size < BINARY_HEAD ? bytes.size : BINARY_HEAD))
         return false;
     for (const char *c = at; c < end && c - at < LOOKED_AT; c++) {
         if (*c == 0)

@@ -324,8 +324,6 @@ Test(m3d, compact_entries_are_enough)
     free(materials);
 }
 
-Test(m3d, a_byte_order_mark_is_skipped) { must_read("\xEF\xBB\xBF" WHOLE); }
-
 #define STATIC_HEAD                                                                                \
     "***m3d-File-Header***\n#Materials 1\n#Vertices 3\n#Triangles 1\n#Bones 0\n#AnimationClips "   \
     "0\n"                                                                                          \
