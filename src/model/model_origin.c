@@ -7,15 +7,20 @@
 /// Below so many metres floats are exact to half a millimetre.
 static const double far_m = 4096.0;
 
+typedef struct searched_node {
+    dvec3 rest;     ///< its translation
+    affine world;   ///< at rest or, where no place is far then, as the first clip begins
+    bool far_below; ///< it, or a node below it, is far from its parent
+    bool moved;     ///< it, or a node above it, got the shift
+    bool turned;    ///< a clip turns or scales it, or a node above it
+    bool drawn;     ///< something is at the node itself
+} searched_node;
+
 typedef struct origin_search {
     const zt_model *model;
-    model_exact *exact; ///< [node_count], where no place at rest is far, as the first clip begins
-    affine *world;      ///< [node_count]
-    bool *far_below;    ///< [node_count] it, or a node below it, is far from its parent
-    bool *moved;        ///< [node_count] it, or a node above it, got the shift
-    bool *turned;       ///< [node_count] a clip turns or scales it, or a node above it
-    bool *drawn;        ///< [node_count] something is at the node itself
-    dvec3 *shift;       ///< [node_count] of translations, in the space of the parent; the model's
+    model_exact *exact;  ///< [node_count]
+    searched_node *node; ///< [node_count]
+    dvec3 *shift;        ///< [node_count] of translations, in the space of the parent; the model's
     dvec3 origin;
 } origin_search;
 
@@ -47,17 +52,6 @@ void model_place_middle(dvec3 middle, model_node *node, model_exact *exact)
     dvec3_to_floats(middle, node->rest.t);
 }
 
-static zt_result search_init(origin_search *s, arena *keep, arena *scratch, zt_error *err)
-{
-    const uint32_t count = s->model->node_count;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &s->world, count, "nodes", err));
-    ZT_TRY(ARENA_TAKE(keep, &s->shift, count, "nodes", err));
-    ZT_TRY(ARENA_TAKE(scratch, &s->far_below, count, "nodes", err));
-    ZT_TRY(ARENA_TAKE(scratch, &s->moved, count, "nodes", err));
-    ZT_TRY(ARENA_TAKE(scratch, &s->turned, count, "nodes", err));
-    return ARENA_TAKE(scratch, &s->drawn, count, "nodes", err);
-}
-
 /// A rotation or scale other than that at rest.
 static bool turns(const model_channel *c, const model_node *node)
 {
@@ -66,12 +60,22 @@ static bool turns(const model_channel *c, const model_node *node)
                                        trs_width((int)c->path) * sizeof(float)) != 0);
 }
 
-static void note_turns(const origin_search *s)
+/// Finds what is known before places are.
+static void search_begin(const origin_search *s)
 {
-    for (uint32_t i = 0; i < s->model->clip_count; i++)
-        for (uint32_t k = 0; k < s->model->clips[i].channel_count; k++) {
-            const model_channel *c = &s->model->clips[i].channels[k];
-            s->turned[c->node] |= turns(c, &s->model->nodes[c->node]);
+    const zt_model *model = s->model;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *n = &model->nodes[i];
+        s->node[i].rest = s->exact[i].local.t;
+        s->node[i].drawn = (n->mesh >= 0 && n->skin < 0) || n->camera >= 0 || n->light >= 0;
+    }
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        for (uint32_t j = 0; j < model->skins[i].joint_count; j++)
+            s->node[model->skins[i].joint_node[j]].drawn = true;
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        for (uint32_t k = 0; k < model->clips[i].channel_count; k++) {
+            const model_channel *c = &model->clips[i].channels[k];
+            s->node[c->node].turned |= turns(c, &model->nodes[c->node]);
         }
 }
 
@@ -90,88 +94,73 @@ static void begin_clip(const origin_search *s, const model_clip *clip)
     }
 }
 
-/// What floats have of a place that a mesh is drawn at: of a skin by its first joint.
-static dvec3 place_of_mesh(const origin_search *s, const model_node *node, uint32_t index)
+/// The place that a mesh is drawn at: of a skin by its first joint.
+static dvec3 place_of_mesh(const origin_search *s, uint32_t node)
 {
-    const model_skin *skin = node->skin >= 0 ? &s->model->skins[node->skin] : NULL;
+    const int32_t number = s->model->nodes[node].skin;
+    const model_skin *skin = number >= 0 ? &s->model->skins[number] : NULL;
     if (!skin || skin->joint_count == 0)
-        return s->world[index].t;
+        return s->node[node].world.t;
     const affine bind = affine_from_floats(skin->joint_from_bind[0][0]);
-    return affine_point(&s->world[skin->joint_node[0]], bind.t);
+    return affine_point(&s->node[skin->joint_node[0]].world, bind.t);
 }
 
 /// Finds places in the world, and what is drawn first. False: it is not far.
 static bool place_nodes(origin_search *s)
 {
-    const zt_model *model = s->model;
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const model_node *node = &model->nodes[i];
-        s->world[i] = s->exact[i].local;
-        s->far_below[i] = s->exact[i].far;
-        s->drawn[i] |= (node->mesh >= 0 && node->skin < 0) || node->camera >= 0 || node->light >= 0;
-        if (node->parent >= 0) {
-            s->world[i] = affine_multiply(&s->world[node->parent], &s->world[i]);
-            s->turned[i] = s->turned[i] || s->turned[node->parent];
-        }
+    const model_node *nodes = s->model->nodes;
+    uint32_t first = s->model->node_count;
+    for (uint32_t i = 0; i < s->model->node_count; i++) {
+        searched_node *node = &s->node[i];
+        const searched_node *parent = nodes[i].parent >= 0 ? &s->node[nodes[i].parent] : NULL;
+        const affine *local = &s->exact[i].local;
+        node->world = parent ? affine_multiply(&parent->world, local) : *local;
+        node->turned = node->turned || (parent && parent->turned);
+        node->far_below = s->exact[i].far;
+        if (first > i && nodes[i].visible && nodes[i].mesh >= 0)
+            first = i;
     }
-    for (uint32_t i = model->node_count; i-- > 0;)
-        if (s->far_below[i] && model->nodes[i].parent >= 0)
-            s->far_below[model->nodes[i].parent] = true;
-    for (uint32_t i = 0; i < model->skin_count; i++)
-        for (uint32_t j = 0; j < model->skins[i].joint_count; j++)
-            s->drawn[model->skins[i].joint_node[j]] = true;
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const model_node *node = &model->nodes[i];
-        if (!node->visible || node->mesh < 0)
-            continue;
-        s->origin = place_of_mesh(s, node, i);
-        return is_known(s->origin) &&
-               (is_far(s->origin) || dvec3_length(model->meshes[node->mesh].middle) > 0.0);
-    }
-    return false;
-}
-
-/// The shift of a node in the space of its parent. False: there is none that holds at any time.
-static bool find_shift(origin_search *s, uint32_t i)
-{
-    const int32_t parent = s->model->nodes[i].parent;
-    affine from_world = affine_identity();
-    if (parent >= 0) {
-        affine linear = s->world[parent];
-        linear.t = (dvec3){0.0, 0.0, 0.0};
-        if (s->turned[parent] || !affine_invert(&linear, &from_world))
-            return false;
-    }
-    s->shift[i] = dmat3_transform(&from_world.m, s->origin);
-    return true;
+    for (uint32_t i = s->model->node_count; i-- > 0;)
+        if (s->node[i].far_below && nodes[i].parent >= 0)
+            s->node[nodes[i].parent].far_below = true;
+    if (first == s->model->node_count)
+        return false;
+    s->origin = place_of_mesh(s, first);
+    return is_known(s->origin) &&
+           (is_far(s->origin) || dvec3_length(s->model->meshes[nodes[first].mesh].middle) > 0.0);
 }
 
 /// Each path from a root gets the shift once: at the first node that is far from its parent, and
-/// where none is, at the top.
+/// where none is, at the top. False: there is none that holds at any time.
 static bool find_shifts(origin_search *s)
 {
     for (uint32_t i = 0; i < s->model->node_count; i++) {
-        const int32_t parent = s->model->nodes[i].parent;
-        s->moved[i] = parent >= 0 && s->moved[parent];
-        if (s->moved[i])
+        searched_node *node = &s->node[i];
+        const int32_t number = s->model->nodes[i].parent;
+        const searched_node *parent = number >= 0 ? &s->node[number] : NULL;
+        node->moved = parent && parent->moved;
+        if (node->moved)
             continue;
-        if (s->far_below[i] && !s->exact[i].far) {
-            if (s->drawn[i])
+        if (node->far_below && !s->exact[i].far) {
+            if (node->drawn)
                 return false; // it would stay where it is
             continue;
         }
-        s->moved[i] = true;
-        if (!find_shift(s, i))
+        affine linear = parent ? parent->world : affine_identity();
+        linear.t = (dvec3){0.0, 0.0, 0.0};
+        if ((parent && parent->turned) || !affine_invert(&linear, &linear))
             return false;
+        s->shift[i] = dmat3_transform(&linear.m, s->origin);
+        node->moved = true;
     }
     return true;
 }
 
-static void move_nodes(const origin_search *s, const dvec3 *rest)
+static void move_nodes(const origin_search *s)
 {
     for (uint32_t i = 0; i < s->model->node_count; i++) {
         model_node *node = (model_node *)(uintptr_t)&s->model->nodes[i]; // which is being read
-        dvec3_to_floats(dvec3_sub(rest[i], s->shift[i]),
+        dvec3_to_floats(dvec3_sub(s->node[i].rest, s->shift[i]),
                         node->has_matrix ? node->matrix[3] : node->rest.t);
     }
 }
@@ -213,18 +202,15 @@ zt_result model_move_to_origin(const model_source *source, zt_model *model, aren
                                zt_error *err)
 {
     origin_search s = {.model = model, .exact = model->exact};
-    dvec3 *rest;
     bool any = false;
     model->exact = NULL;
     for (uint32_t i = 0; s.exact && source->at_origin && i < model->node_count; i++)
         any = any || s.exact[i].far || dvec3_length(s.exact[i].lacks) > 0.0;
     if (!any) // most models, which pay for no search
         return ZT_OK;
-    ZT_TRY(search_init(&s, &model->arena, scratch, err));
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &rest, model->node_count, "nodes", err));
-    for (uint32_t i = 0; i < model->node_count; i++)
-        rest[i] = s.exact[i].local.t;
-    note_turns(&s);
+    ZT_TRY(ARENA_TAKE(scratch, &s.node, model->node_count, "nodes", err));
+    ZT_TRY(ARENA_TAKE(&model->arena, &s.shift, model->node_count, "nodes", err));
+    search_begin(&s);
     bool is_placed = place_nodes(&s);
     if (!is_placed && model->clip_count > 0) {
         begin_clip(&s, &model->clips[0]);
@@ -233,7 +219,7 @@ zt_result model_move_to_origin(const model_source *source, zt_model *model, aren
     if (is_placed && find_shifts(&s)) {
         model->origin = s.origin;
         model->origin_shift = s.shift;
-        move_nodes(&s, rest);
+        move_nodes(&s);
     } else {
         memset(s.shift, 0, model->node_count * sizeof *s.shift);
     }
