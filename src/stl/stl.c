@@ -19,7 +19,7 @@ static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error 
     if (stl_is_binary(source->bytes) || !stl_is_text(source->bytes, start))
         return stl_read_binary(source->pool, source->bytes, soup, err);
     text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
-    return stl_read_text(&text, soup);
+    return stl_read_text(&text, source->at_origin, soup);
 }
 
 static zt_result report_soup(const stl_soup *soup, model_report *report, zt_error *err)
@@ -65,6 +65,7 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
     mesh_source mesh = {.name = soup->name,
                         .vertex_count = soup->points.count,
                         .position = soup->points.point,
+                        .middle = soup->middle,
                         .triangle_count = soup->count,
                         .corner = soup->corner,
                         .keep = &model->arena};

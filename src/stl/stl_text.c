@@ -2,10 +2,9 @@
 /// STL as text: any number of solids with facets in them. Words are of any case, white space of any
 /// kind; a loop of more than three corners, which some programs write, is a fan of triangles.
 #include "base/number.h"
+#include "mesh/far_points.h"
 #include "stl/stl_soup.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -49,20 +48,16 @@ static zt_result expect_word(text_scan *text, const char *word)
     return take_word(text, word) ? ZT_OK : text_scan_unexpected(text, false, word);
 }
 
-/// A number, or NaN for one that is not finite as a float.
-static zt_result read_number(text_scan *text, float *out)
+static zt_result read_number(text_scan *text, double *out)
 {
-    double value;
-    const char *after =
-        text_scan_next(text) ? number_parse_loose(text->at, text->end, &value) : NULL;
+    const char *after = text_scan_next(text) ? number_parse_loose(text->at, text->end, out) : NULL;
     if (!after || (after < text->end && !text_is_space(*after)))
         return text_scan_unexpected(text, false, "a number");
-    *out = value >= -(double)FLT_MAX && value <= (double)FLT_MAX ? (float)value : NAN;
     text->at = after;
     return ZT_OK;
 }
 
-static zt_result read_point(text_scan *text, float out[3])
+static zt_result read_point(text_scan *text, double out[3])
 {
     for (int k = 0; k < 3; k++)
         ZT_TRY(read_number(text, &out[k]));
@@ -72,11 +67,11 @@ static zt_result read_point(text_scan *text, float out[3])
 /// A text's triangles while their number is not known.
 typedef struct facets {
     stl_soup *soup;
-    float (*corner)[3][3]; ///< [capacity]
+    double (*corner)[3][3]; ///< [capacity]
     uint32_t capacity;
 } facets;
 
-static zt_result add_triangle(const float corner[3][3], facets *f, zt_error *err)
+static zt_result add_triangle(const double corner[3][3], facets *f, zt_error *err)
 {
     stl_soup *soup = f->soup;
     ZT_TRY(stl_soup_check(soup, (uint64_t)soup->count + 1, err));
@@ -88,7 +83,7 @@ static zt_result add_triangle(const float corner[3][3], facets *f, zt_error *err
 /// A facet, behind its first word.
 static zt_result read_facet(text_scan *text, facets *f)
 {
-    float corner[3][3], normal[3];
+    double corner[3][3], normal[3];
     int count = 0;
     ZT_TRY(expect_word(text, "normal"));
     ZT_TRY(read_point(text, normal));
@@ -99,7 +94,7 @@ static zt_result read_facet(text_scan *text, facets *f)
             memcpy(corner[1], corner[2], sizeof corner[1]);
         ZT_TRY(read_point(text, corner[count < 2 ? count : 2]));
         if (++count > 2)
-            ZT_TRY(add_triangle((const float(*)[3])corner, f, text->err));
+            ZT_TRY(add_triangle((const double(*)[3])corner, f, text->err));
     }
     if (count < 3)
         return text_scan_unexpected(text, false, "vertex");
@@ -122,10 +117,11 @@ static zt_result read_name(text_scan *text, const char **out, stl_soup *soup)
     return *out ? ZT_OK : arena_fail(soup->a, text->err, "a name");
 }
 
-zt_result stl_read_text(text_scan *text, stl_soup *out)
+zt_result stl_read_text(text_scan *text, bool at_origin, stl_soup *out)
 {
     const char *name;
     facets f = {.soup = out};
+    vertex_position *place;
     ZT_TRY(expect_word(text, "solid"));
     ZT_TRY(read_name(text, &out->name, out));
     while (text_scan_next(text)) {
@@ -137,7 +133,12 @@ zt_result stl_read_text(text_scan *text, stl_soup *out)
         else
             return text_scan_unexpected(text, false, "facet, endsolid or solid");
     }
-    out->places.first = (const uint8_t *)f.corner;
-    out->places.stride = sizeof *f.corner;
+    const uint32_t corners = 3 * out->count;
+    ZT_TRY(ARENA_TAKE_RAW(out->a, &place, corners, "triangles", text->err));
+    far_points_load((const double *)f.corner, corners, place, at_origin ? &out->middle : NULL);
+    for (uint32_t c = 0; c < corners; c++) // one behind the other
+        memmove((float *)place + 3 * (size_t)c, &place[c], 3 * sizeof(float));
+    out->places.first = (const uint8_t *)place;
+    out->places.stride = 9 * sizeof(float);
     return ZT_OK;
 }

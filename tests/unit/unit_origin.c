@@ -192,6 +192,8 @@ static const struct {
     {"points.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\n"
                    "property double z\nelement face 2\nproperty list uchar int vertex_indices\n"
                    "end_header\n" STRIP("@x", " @y", " @z", "\n") "\n3 0 1 2\n3 0 2 3\n"},
+    {"points.stl", "solid\nfacet normal 0 0 0 outer loop vertex " STRIP(
+                       "@x", " @y", " @z", "\nvertex ") "\nendloop endfacet\nendsolid\n"},
     {"nodes.fbx",
      FBX_FILE(FBX_NEAR,
               FBX_NODE(20, "Mesh", "@x0,@y0,@z0") FBX_NODE(21, "Mesh", "@x0.5,@y0.2,@z0.1"),
