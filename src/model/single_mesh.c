@@ -50,6 +50,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     arena *keep = &model->arena;
     const model_axes axes = choose_axes(source, one->axes);
     mesh_source from = *one->mesh;
+    dvec3 more = {0.0, 0.0, 0.0}; // of what is read as floats
     model_mesh *mesh;
     model_node *node;
     model_material *material;
@@ -71,7 +72,8 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
         return ZT_OK;
     }
     if (source->at_origin)
-        far_points_center(&from);
+        far_points_load(NULL, from.vertex_count, from.position, &more);
+    from.middle = dvec3_add(from.middle, more);
     if (dvec3_length(from.middle) > 0.0) {
         ZT_TRY(ARENA_TAKE(scratch, &model->exact, 1, "nodes", err));
         model_place_middle(dmat3_transform(&turn, from.middle), node, model->exact);
