@@ -29,7 +29,6 @@ extern const float single_mesh_plain[3];
 bool single_mesh_blends(mesh_source *mesh);
 
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
-/// the file's space and one material. Positions of the mesh
-/// may change. Fills meshes, nodes, materials, path and counts.
+/// the file's space and its materials. Positions of the mesh may change.
 zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,
                             arena *scratch, zt_error *err);

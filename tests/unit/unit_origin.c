@@ -205,7 +205,7 @@ static const struct {
                               "@x0,@y0,@z0") "Deformer: 50, \"\", \"Skin\" { }\nDeformer: 51, "
                                              "\"\", \"Cluster\" { Indexes: *2 { a: 0,2 }\n"
                                              "Weights: *2 { a: 1,1 }\nTransform: *16 { a: 1,0,0,0, "
-                                             "0,1,0,0, 0,0,1,0, -@x0,-@y0,-@z0,1 } }\n",
+                                             "0,1,0,0, 0,0,1,0, @X0,@Y0,@Z0,1 } }\n",
                           "C: \"OO\",10,20\n C: \"OO\",22,0\n C: \"OO\",50,10\n C: \"OO\",51,50\n "
                           "C: \"OO\",22,51\n")},
     {"moves.fbx", FBX_MOVES("@x0,@y0,@z0")},
@@ -220,23 +220,21 @@ static const struct {
      "xof 0303txt 0032\n" X_FRAME(
          "bone", "@x0,@y0,@z0") "}\n" X_FAR
                                 "XSkinMeshHeader { 1; 1; 1; } SkinWeights { \"bone\"; 2; 0,2; 1,1; "
-                                "1,0,0,0, 0,1,0,0, 0,0,1,0, -@x0,-@y0,-@z0,1;; } }\n"},
+                                "1,0,0,0, 0,1,0,0, 0,0,1,0, @X0,@Y0,@Z0,1;; } }\n"},
     {"items.3mf", TMF("", "", "", "@x0 @y0 @z0", "@x0.5 @y0.2 @z0.1")},
     {"points.3mf", TMF("@x", "@y", "@z", "0 0 0", "0.5 0.2 0.1")},
 };
 
-/// Writes coordinates for the parts of `text`.
+/// Writes coordinates for the parts of `text`; those of capital letters have the other sign.
 static void put_places(const char *text, const double place[3], char *out, size_t size)
 {
     size_t used = 0;
     while (*text && used + 40 < size)
-        if (*text == '@' || (*text == '-' && text[1] == '@')) {
-            const double sign = *text == '-' ? -1.0 : 1.0;
+        if (*text == '@') {
             char *end;
-            text += *text == '-';
-            const double part = strtod(text + 2, &end);
-            used += (size_t)snprintf(out + used, size - used, "%.3f",
-                                     sign * (place[text[1] - 'x'] + part));
+            const int axis = (text[1] | 32) - 'x';
+            const double at = place[axis] + strtod(text + 2, &end);
+            used += (size_t)sprintf(out + used, "%.3f", text[1] < 'a' ? -at : at);
             text = end;
         } else {
             out[used++] = *text++;
@@ -265,10 +263,10 @@ static zt_scene *load_at(const char *name, const char *text, const double place[
 
 Test(origin, files_of_all_formats)
 {
-    static const double places[][3] = {{457000.0, 120.0, -5428000.0}, {1e8, -1e8, 0.0}};
-    static const double zero[3] = {0.0, 0.0, 0.0};
+    static const double places[][3] = {
+        {0.0, 0.0, 0.0}, {457000.0, 120.0, -5428000.0}, {1e8, -1e8, 0.0}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        for (int k = 0; k < 2; k++)
-            check_same(files[i].file, load_at(files[i].file, files[i].text, zero),
+        for (int k = 1; k < 3; k++)
+            check_same(files[i].file, load_at(files[i].file, files[i].text, places[0]),
                        load_at(files[i].file, files[i].text, places[k]));
 }
