@@ -240,8 +240,10 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     if (split)
         pose.s = one;
     p->node = p->scale_node = fbx_add_model_node(f, above, kept, &pose);
-    if (is_hidden(f, p))
+    if (is_hidden(f, p)) {
         f->nodes[p->node].visible = false;
+        f->nodes[p->node].shown = 0.0f;
+    }
     if (split)
         p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);
     const fbx_stack *first = f->motion.stack_count > 0 ? f->motion.stack : NULL;

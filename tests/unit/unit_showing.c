@@ -103,6 +103,17 @@ Test(showing, is_moved_by_clips)
     expect_showing(scene, "below", 0.5, 0.0);
 }
 
+Test(showing, what_an_fbx_hides_stays_hidden)
+{
+    test_folder_write("a.fbx",
+                      "; FBX 7.5.0 project file\nFBXHeaderExtension: { FBXVersion: 7500 }\n"
+                      "Objects: { Model: 20, \"Model::a\", \"Null\" { Properties70: { P: "
+                      "\"Visibility\", \"\", \"\", \"\",0\n} } }\n");
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\nmodels: [ { file: %s, opacity: 0.5 } ]\n", test_file("a.fbx"));
+    expect_showing(scene, "a", 0.0, 0.0);
+}
+
 /// Triangles face outwards, with normals across them, and close the surface of the shape.
 Test(showing, shapes_are_closed_and_face_outwards)
 {
