@@ -92,6 +92,8 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
 /// The second part of it (pose_bones.c). `morphs`: memory, as in pose_scratch.
 void pose_bone_keys(const scene_instance *instance, frame_time time, const pose_morphs *morphs,
                     pose_block *local);
+/// True when the file and its clips, whose values are `values` (pose_properties()), show a node.
+bool pose_clips_show(const zt_model *model, const model_property_value *values, int32_t node);
 /// The share of nodes that shows at a time, 0 to 1: *out [node_count] in `a`, the product of their
 /// own, those of all nodes above, and the instance's; NULL: 1 where model_node.visible.
 zt_result pose_showing(const scene_instance *instance, frame_time time, arena *a, const float **out,

@@ -10,6 +10,19 @@ static bool clips_hide(const scene_instance *instance)
     return moved && pose_animates_properties(instance);
 }
 
+bool pose_clips_show(const zt_model *model, const model_property_value *values, int32_t node)
+{
+    for (int32_t n = node; n >= 0 && model->nodes[n].in_scene; n = model->nodes[n].parent) {
+        model_node own = model->nodes[n];
+        if (values)
+            model_properties_set(model->properties, model->property_count, values, MODEL_OWNER_NODE,
+                                 (uint32_t)n, &own);
+        if (own.shown < 0.5f)
+            return false;
+    }
+    return true;
+}
+
 /// 1 for a node that the file or the clips show, else 0.
 static zt_result own_showing(const scene_instance *instance, frame_time time, arena *a, float *out,
                              zt_error *err)

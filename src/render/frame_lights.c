@@ -78,8 +78,11 @@ static zt_result light_at(const zt_scene *scene, const frame_pose *pose, const s
     if (light->node >= 0) {
         const vec4 *world = pose->world_from_node[light->instance][light->node];
         const model_property_value *values = pose->properties[light->instance];
+        const zt_model *model = scene->instances[light->instance].model;
         if (values)
-            animated_light(scene->instances[light->instance].model, values, light->node, out);
+            animated_light(model, values, light->node, out);
+        if (!pose_clips_show(model, values, light->node))
+            out->intensity = 0.0;
         for (int k = 0; k < 3; k++) {
             out->position[k] = (double)world[3][k];
             out->direction[k] = -(double)world[2][k];

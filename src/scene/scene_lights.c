@@ -151,9 +151,11 @@ zt_result scene_read_lights(document_reader *r, const document_node *value, void
 /// Lamps that cast shadows under a preset: each may need six maps.
 enum { LAMP_SHADOWS_MAX = 4 };
 
+/// One that shines, or may at some time.
 static bool has_light(const zt_model *model, uint32_t node)
 {
-    return model->nodes[node].light >= 0 && model->nodes[node].visible;
+    const model_node *n = &model->nodes[node];
+    return n->light >= 0 && n->in_scene && (n->visible || model->property_count > 0);
 }
 
 static zt_result init_model_light(arena *a, const scene_instance *instance, uint32_t index,

@@ -61,6 +61,18 @@ static void expect_near(const float got[3], double x, double y, double z, const 
         cr_expect(fabs((double)got[k] - want[k]) < 1e-6, "%s[%d] is %g", what, k, (double)got[k]);
 }
 
+/// Those of the first frame.
+static frame_light_set first_lights(const zt_scene *scene, arena *a, frame_pose *pose,
+                                    shade_frame *shade)
+{
+    const frame_time time = scene_frame_time(scene, 0);
+    frame_light_set lights;
+    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, a, pose, &err),
+                 ZT_OK);
+    cr_assert_eq(frame_lights(scene, pose, time, NULL, a, shade, &lights, &err), ZT_OK);
+    return lights;
+}
+
 /// A light looks along its node's -z: turned by 90 degrees about y that is -x.
 Test(model_lights, follow_their_nodes)
 {
@@ -68,13 +80,7 @@ Test(model_lights, follow_their_nodes)
     OWN_MEMORY(a, 0);
     frame_pose pose;
     shade_frame shade = {0};
-    frame_light_set lights;
-    const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
-    cr_assert_eq(
-        frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err), ZT_OK);
-    cr_assert_eq(
-        frame_lights(scene, &pose, scene_frame_time(scene, 0), NULL, &a, &shade, &lights, &err),
-        ZT_OK);
+    const frame_light_set lights = first_lights(scene, &a, &pose, &shade);
     cr_assert_eq(shade.light_count, 3);
     expect_near(shade.lights[0].to_light, 1.0, 0.0, 0.0, "the way to the sun");
     expect_near(shade.lights[0].radiance, 2.0, 1.0, 0.5, "the sun");
@@ -101,6 +107,33 @@ Test(model_lights, follow_their_nodes)
         cr_expect_gt(soft.lights[i].source.size, i == 0 ? 7.0 : 0.1);
     }
     cr_expect_lt(fabs(facing - 0.4 * 3.14159265358979), 1e-9, "%g", facing);
+}
+
+/// A lamp below a node that is hidden at rest, and that a clip shows.
+Test(model_lights, shine_while_their_nodes_show)
+{
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{"
+        "\"type\":\"point\",\"intensity\":30}]}},\"nodes\":[{\"children\":[1],\"extensions\":{"
+        "\"KHR_node_visibility\":{\"visible\":false}}},{\"extensions\":{\"KHR_lights_punctual\":{"
+        "\"light\":0}}}],\"buffers\":[{\"byteLength\":1,\"uri\":\"data:;base64,AQ==\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":1}],\"accessors\":[{\"count\":1,"
+        "\"componentType\":5126,\"type\":\"SCALAR\"},{\"count\":1,\"componentType\":5121,"
+        "\"type\":\"SCALAR\",\"bufferView\":0}],\"animations\":[{\"samplers\":[{\"input\":0,"
+        "\"output\":1}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\","
+        "\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
+        "\"/nodes/0/extensions/KHR_node_visibility/visible\"}}}}]}]}";
+    OWN_MEMORY(a, 0);
+    frame_pose pose;
+    shade_frame shade = {0};
+    OWN_SCENE *scene = NULL;
+    zt_load_def def = zt_default_load_def();
+    def.bytes = text;
+    def.size = sizeof text - 1;
+    cr_assert_eq(zt_scene_load("a.gltf", &def, &scene, &err), ZT_OK, "%s", err.message);
+    cr_expect_eq(first_lights(scene, &a, &pose, &shade).lights[0].source.intensity, 30.0);
+    scene->instances[0].layer_count = 0;
+    cr_expect_eq(first_lights(scene, &a, &pose, &shade).lights[0].source.intensity, 0.0);
 }
 
 Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
