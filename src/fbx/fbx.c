@@ -102,7 +102,7 @@ static zt_result read_parts(fbx_file *f, zt_error *err)
     ZT_TRY(fbx_make_cameras(f, err));
     ZT_TRY(fbx_make_clips(f, err));
     f->model->nodes = f->nodes;
-    f->model->exact = f->exact;
+    f->model->exact = f->source->at_origin ? f->exact : NULL;
     f->model->node_count = f->node_count;
     ZT_TRY(report_losses(f, err));
     return model_report_finish(&f->report, f->model, err);

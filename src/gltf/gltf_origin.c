@@ -49,7 +49,7 @@ static bool any_far(const gltf_nodes *nodes)
 
 zt_result gltf_read_exact(gltf_file *file, const gltf_nodes *nodes, zt_model *model)
 {
-    if (!any_far(nodes))
+    if (!file->source->at_origin || !any_far(nodes))
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(file->scratch, &model->exact, nodes->count, "nodes", file->log->err));
     for (uint32_t i = 0; i < nodes->count; i++) // those of instances are in no list

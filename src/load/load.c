@@ -9,7 +9,6 @@
 #include "load/other_formats.h"
 #include "m3d/m3d.h"
 #include "model/material_maps.h"
-#include "model/model_origin.h"
 #include "model/texture_pack.h"
 #include "obj/obj.h"
 #include "ply/ply.h"
@@ -110,7 +109,6 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (formats[i]->recognise(source->path, bytes, at)) {
             ZT_TRY(formats[i]->read(source, model, scratch, err));
-            ZT_TRY(model_move_to_origin(source, model, scratch, err));
             return model_lay_out_motion(model, scratch, err);
         }
     return fail_unknown(source, at, err);

@@ -253,7 +253,7 @@ struct zt_model {
     const struct model_format *format;  ///< of its file
     dvec3 origin;                       ///< of its coordinates, in those of the file
     const dvec3 *origin_shift;          ///< by node: subtracted from its translation; NULL: none
-    struct model_exact *exact;          ///< by node, from its reader (model_origin.h); NULL: none
+    struct model_exact *exact;          ///< by node, if it shall be moved (model_origin.h), or NULL
     model_up up;                        ///< of the file: its root turns it to +Y
     bool mirrored;                      ///< z of the file was negated
     bool is_picture;                    ///< of its package: to be seen from the front
@@ -297,7 +297,8 @@ struct zt_model {
     const char *const *notes;
 };
 
-/// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
+/// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips, which
+/// move to the origin before (model_origin.h).
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
 /// Sets `all_clip`: all clips that move nothing which a clip before them moves, together. Before

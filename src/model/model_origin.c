@@ -198,13 +198,12 @@ static zt_result move_clips(const origin_search *s, arena *keep, zt_error *err)
     return ZT_OK;
 }
 
-zt_result model_move_to_origin(const model_source *source, zt_model *model, arena *scratch,
-                               zt_error *err)
+zt_result model_move_to_origin(zt_model *model, arena *scratch, zt_error *err)
 {
     origin_search s = {.model = model, .exact = model->exact};
     bool any = false;
     model->exact = NULL;
-    for (uint32_t i = 0; s.exact && source->at_origin && i < model->node_count; i++)
+    for (uint32_t i = 0; s.exact && i < model->node_count; i++)
         any = any || s.exact[i].far || dvec3_length(s.exact[i].lacks) > 0.0;
     if (!any) // most models, which pay for no search
         return ZT_OK;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "model/model.h"
-#include "model/model_source.h"
 
 /// A node as the file has it, while the model is read.
 typedef struct model_exact {
@@ -21,7 +20,6 @@ dvec3 model_far_part(dvec3 place);
 /// Puts a node, which is new, where the middle of a mesh is.
 void model_place_middle(dvec3 middle, model_node *node, model_exact *exact);
 
-/// Moves a model whose nodes are in model->exact, which is NULL then; clips and skins have been
-/// read. model.origin is the place, model.origin_shift what nodes lost.
-zt_result model_move_to_origin(const model_source *source, zt_model *model, arena *scratch,
-                               zt_error *err);
+/// Moves a model that has been read, if model->exact says that nodes are far; that is NULL then.
+/// model.origin is the place, model.origin_shift what nodes lost.
+zt_result model_move_to_origin(zt_model *model, arena *scratch, zt_error *err);

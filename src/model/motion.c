@@ -2,6 +2,7 @@
 /// Lays a model's nodes and clips out for the pose kernels: 16 nodes at a time, where the keys of
 /// each are, and which key times are the same, so that a frame looks each of them up once.
 #include "model/clip_copy.h"
+#include "model/model_origin.h"
 
 #include <math.h>
 #include <string.h>
@@ -369,6 +370,7 @@ zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, z
 
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
 {
+    ZT_TRY(model_move_to_origin(model, scratch, err));
     ZT_TRY(lay_out_nodes(model, err));
     ZT_TRY(order_by_depth(model, scratch, err));
     ZT_TRY(model_join_clips(model, scratch, err));

@@ -91,7 +91,7 @@ zt_result threemf_make_nodes(threemf_package *p, zt_error *err)
     ZT_TRY(ARENA_TAKE(p->keep, &nodes, m.count, "nodes", err));
     memcpy(nodes, m.nodes, m.count * sizeof *nodes);
     p->model->nodes = nodes;
-    p->model->exact = m.exact;
+    p->model->exact = p->source->at_origin ? m.exact : NULL;
     p->model->node_count = m.count;
     p->model->meshes = m.meshes;
     return ZT_OK;

@@ -29,7 +29,7 @@ static zt_result read_parts(xfile_reader *r, zt_error *err)
         for (uint32_t k = 0; k < r->model->clips[i].channel_count; k++)
             r->nodes[r->model->clips[i].channels[k].node].has_matrix = false;
     r->model->nodes = r->nodes;
-    r->model->exact = r->exact;
+    r->model->exact = r->source->at_origin ? r->exact : NULL;
     r->model->node_count = r->node_count;
     ZT_TRY(report_losses(r, err));
     return model_report_finish(&r->report, r->model, err);

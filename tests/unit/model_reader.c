@@ -2,8 +2,6 @@
 /// See model_reader.h.
 #include "model_reader.h"
 
-#include "model/model_origin.h"
-
 reader_case reader;
 
 void reader_begin(const model_format *format, const char *path)
@@ -69,9 +67,7 @@ zt_result reader_read(const void *data, size_t size)
                                  .m3d = reader.m3d,
                                  .package_picture = reader.package_picture,
                                  .sink = {count_warning, NULL, reader.strict}};
-    zt_result r = reader.format->read(&source, &reader.model, &reader.scratch, &reader.err);
-    if (r == ZT_OK)
-        r = model_move_to_origin(&source, &reader.model, &reader.scratch, &reader.err);
+    const zt_result r = reader.format->read(&source, &reader.model, &reader.scratch, &reader.err);
     file_supply_finish(&supply);
     free(bytes);
     cr_assert_eq(r, reader.err.code, "%s", reader.err.message);
