@@ -12,6 +12,7 @@
 #include "scene/scene_follow.h"
 #include "scene/scene_names.h"
 #include "scene/scene_origin.h"
+#include "scene/scene_path.h"
 #include "scene/scene_value.h"
 #include "shot/apply_clips.h"
 #include "shot/shot_thumbnail.h"
@@ -388,27 +389,62 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return def->thumbnail ? keep_one_frame(scene, err) : ZT_OK;
 }
 
+/// A clip that is played from so much before its first key gets a word, seconds of the clip.
+#define LATE_S 0.25
+
 /// A scene's time 0 is that of the clip: a clip whose keys begin later shows its first pose before.
-static void note_late_clips(const zt_scene *scene)
+static void note_late_clip(const zt_scene *scene, const scene_instance *instance,
+                           const scene_layer *layer, double last_s)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, false};
+    if (layer->clip < 0 || layer->sync || scene_layer_goes_back(layer))
+        return;
+    const model_clip *clip = &instance->model->clips[layer->clip];
+    const double start_s = scene_layer_range(layer, clip).start_s;
+    const double reached_s = layer->start_s + scene_layer_played(layer, last_s);
+    if (!(start_s < (double)clip->end_s && reached_s > layer->start_s))
+        return;
+    if (instance->layer_count == 1 && reached_s <= start_s)
+        message_warn(&sink,
+                     "%s: clip '%.80s' begins at %.9g s of its own, and this shot ends at %.9g s: "
+                     "it shows one pose (expected 'start: %.9g' with the clip)",
+                     scene->path, clip->name, start_s, reached_s, start_s);
+    else if (start_s - layer->start_s > LATE_S)
+        message_warn(&sink,
+                     "%s: clip '%.80s' begins at %.9g s of its own, and is played from %.9g s: it "
+                     "shows its first pose until then (expected 'start: %.9g' with the clip)",
+                     scene->path, clip->name, start_s, layer->start_s, start_s);
+}
+
+/// True for a model on a path along which nothing moves it.
+static bool stands_on_path(const scene_instance *instance)
+{
+    bool moves = !instance->path || instance->path->speed.key_count > 0;
+    for (uint32_t i = 0; i < instance->layer_count; i++)
+        moves |= instance->layers[i].root_motion == SCENE_ROOT_EXTRACT;
+    return !moves;
+}
+
+/// What stands still in a shot of several frames, though it was meant to move.
+static void note_still(const zt_scene *scene)
 {
     const message_sink sink = {scene->load.message, scene->load.message_user, false};
     const scene_frames *frames = &scene->selected;
+    const scene_path *said = NULL; // members of a crowd share theirs
     if (scene->bare_file || frames->count < 2)
         return;
     const double last_s = scene_frame_time(scene, frames->frame[frames->count - 1]).animation_s;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        const scene_layer *layer = instance->layers;
-        if (instance->layer_count != 1 || layer->clip < 0 || scene_layer_goes_back(layer))
-            continue;
-        const model_clip *clip = &instance->model->clips[layer->clip];
-        const double start_s = scene_layer_range(layer, clip).start_s;
-        const double reached_s = layer->start_s + scene_layer_played(layer, last_s);
-        if (start_s < (double)clip->end_s && reached_s <= start_s && reached_s > layer->start_s)
+        for (uint32_t k = 0; k < instance->layer_count; k++)
+            note_late_clip(scene, instance, &instance->layers[k], last_s);
+        if (stands_on_path(instance) && instance->path != said)
             message_warn(&sink,
-                         "%s: clip '%.80s' begins at %.9g s of its own, and this shot ends at %.9g "
-                         "s: it shows one pose (expected 'start: %.9g' with the clip)",
-                         scene->path, clip->name, start_s, reached_s, start_s);
+                         "%s: the model '%.80s' stands still on its path (expected 'speed' with "
+                         "the path, or 'root_motion' with a clip)",
+                         scene->path,
+                         instance->name ? instance->name : path_name(instance->model->path));
+        said = instance->path;
     }
 }
 
@@ -438,7 +474,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
     if (result == ZT_OK)
-        note_late_clips(scene);
+        note_still(scene);
     // What the caller sets decides pictures as files do.
     const uint64_t inputs = def_hash(HASH_START, &shot_table, def, NULL);
     scene_add_input(scene, &inputs, sizeof inputs);

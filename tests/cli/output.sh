@@ -447,9 +447,21 @@ EOF
   if [ $start = 0 ]; then
     err_has "late.yaml: clip 'spin' begins at 5 s of its own, and this shot ends at 0.966666667 s: it shows one pose (expected 'start: 5' with the clip)"
   else
-    ! grep -q "one pose" .err || fail "a clip that is started where it begins is said to be late"
+    ! grep -q "begins at" .err || fail "a clip that is started where it begins is said to be late"
   fi
 done
+# It is also said of a shot that ends after it began, also in a layer, and of a path without a speed.
+cat >late.yaml <<EOF
+format: 1
+output: { size: [8, 8], frames: 0-160 }
+models:
+  - file: late.gltf
+    animation: [none, { clip: spin, start: 0, weight: 0.5 }]
+    transform: { path: { points: [[0, 0, 0], [1, 0, 0]] } }
+EOF
+run 0 render late.yaml -o late-##.png --progress none --frames 0,160
+err_has "clip 'spin' begins at 5 s of its own, and is played from 0 s: it shows its first pose until then (expected 'start: 5' with the clip)"
+err_has "the model 'late.gltf' stands still on its path (expected 'speed' with the path, or 'root_motion' with a clip)"
 
 # A scene's turn that does not close says what closes it, and that does.
 for speed in 1 0.9677; do
