@@ -6,6 +6,7 @@
 #include "base/row_find.h"
 #include "base/utf8.h"
 #include "model/clip_copy.h"
+#include "retarget/rig_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,7 @@ typedef struct clip_paths {
     double step_s;
     float (*at)[3]; ///< [poses][count]
     bool *moves;    ///< [poses] a foot, since the pose before
+    rig parts;      ///< of the body
 } clip_paths;
 
 static uint32_t pose_count(const zt_model *model, double start_s, double end_s)
@@ -60,7 +62,7 @@ static zt_result sample_paths(const zt_model *model, const model_clip *clip, dou
     out->moves = ARENA_ARRAY(scratch, bool, out->poses);
     trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
     affine *world = ARENA_ARRAY_RAW(scratch, affine, count);
-    if (!out->at || !out->moves || !local || !world)
+    if (!out->at || !out->moves || !local || !world || !rig_find(model, scratch, &out->parts))
         return arena_fail(scratch, err, "paths of feet");
     for (uint32_t k = 0; k < out->poses; k++) {
         clip_pose_joints(model, clip, (float)(start_s + out->step_s * k), local, world);
@@ -134,13 +136,17 @@ static const char *next_word(const char *at, char out[16])
     return at;
 }
 
-/// What a joint's name says; handles of rigs, fingers and arms are no feet, however low they go.
+/// What a joint's name says; handles of rigs, hands, upper parts of legs and what hangs from a body
+/// are no feet, however low they go.
 static foot_name name_of(const char *name)
 {
     static const char *const feet[] = {"foot", "feet", "toe", "toes", "paw", "hoof", "ankle"};
     static const char *const others[] = {
-        "ik",      "ctrl", "control", "controller", "pole",   "target", "elbow",  "finger",
-        "fingers", "ring", "thumb",   "index",      "middle", "pinky",  "little", "weapon"};
+        "ik",    "ctrl",     "control",  "controller", "pole",    "target", "elbow",  "finger",
+        "ring",  "fingers",  "thumb",    "index",      "middle",  "pinky",  "little", "weapon",
+        "tail",  "hand",     "palm",     "wrist",      "forearm", "arm",    "knee",   "shin",
+        "calf",  "lowerleg", "upperleg", "thigh",      "lower",   "upper",  "hair",   "skirt",
+        "cloak", "cape",     "scarf",    "wing"};
     foot_name found = NAMES_NEITHER;
     char word[16];
     while ((name = next_word(name, word)) != NULL) {
@@ -152,11 +158,22 @@ static foot_name name_of(const char *name)
     return found;
 }
 
-/// `named`: how many walking joints are feet by their names.
-static bool may_be_foot(const zt_model *model, uint32_t node, uint32_t named)
+/// What the rig of a body says of a joint, else its name.
+static foot_name kind_of(const zt_model *model, const rig *r, uint32_t node)
 {
-    const foot_name name = name_of(model->nodes[node].name);
-    return named >= 2 ? name == NAMES_A_FOOT : name != NAMES_ANOTHER;
+    for (int32_t part = RIG_HIPS; part < RIG_PART_COUNT && r->kind >= 0; part++) {
+        const int32_t limb = part < RIG_RIGHT ? part - RIG_LEFT : part - RIG_RIGHT;
+        if (r->node[part] == (int32_t)node)
+            return limb == RIG_FOOT || limb == RIG_TOES ? NAMES_A_FOOT : NAMES_ANOTHER;
+    }
+    return name_of(model->nodes[node].name);
+}
+
+/// `named`: how many walking joints are feet by their names.
+static bool may_be_foot(const zt_model *model, const rig *r, uint32_t node, uint32_t named)
+{
+    const foot_name kind = kind_of(model, r, node);
+    return named >= 2 ? kind == NAMES_A_FOOT : kind != NAMES_ANOTHER;
 }
 
 /// The heights of the joints that come lowest and highest.
@@ -183,19 +200,19 @@ static uint32_t find_feet(const zt_model *model, const clip_paths *p, int32_t *o
     uint32_t named = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         path_box(p, (int32_t)i, &min, &max);
-        named += name_of(model->nodes[i].name) == NAMES_A_FOOT && walks(min, max, height) &&
+        named += kind_of(model, &p->parts, i) == NAMES_A_FOOT && walks(min, max, height) &&
                  min.y <= floor + PLANTED_HEIGHTS * height;
     }
     double lowest = floor + PLANTED_HEIGHTS * height;
     for (uint32_t i = 0; i < p->count; i++) {
         path_box(p, (int32_t)i, &min, &max);
-        if (may_be_foot(model, i, named) && walks(min, max, height) && min.y < lowest)
+        if (may_be_foot(model, &p->parts, i, named) && walks(min, max, height) && min.y < lowest)
             lowest = min.y;
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->count && count < FOOT_SPEED_FEET; i++) {
         path_box(p, (int32_t)i, &min, &max);
-        if (may_be_foot(model, i, named) && walks(min, max, height) &&
+        if (may_be_foot(model, &p->parts, i, named) && walks(min, max, height) &&
             min.y <= lowest + OTHERS_HEIGHTS * height)
             out[count++] = (int32_t)i;
     }

@@ -44,7 +44,8 @@ Test(from_feet, one_name_of_a_foot_does_not_choose)
     static const struct {
         const char *right;
         uint32_t feet;
-    } cases[] = {{"foot_r", 2}, {"shoe_r", 2}, {"finger_r", 1}};
+    } cases[] = {{"foot_r", 2},  {"shoe_r", 2},     {"finger_r", 1},   {"Tail8_end", 1},
+                 {"Palm2.R", 1}, {"lowerleg.r", 1}, {"LowerLeg_R", 1}, {"leg_R", 2}};
     foot_speed found;
     zt_error err = {0};
     model_node nodes[64], *right = NULL;
@@ -226,6 +227,12 @@ Test(from_feet, of_a_robot_that_runs)
 Test(from_feet, of_a_robot_that_waves)
 {
     cr_expect_eq(speed_of_walk("robot.glb", "Robot_Wave"), 0.0);
+}
+
+/// Its shins go over the ground, its feet stand.
+Test(from_feet, of_a_knight_that_strikes)
+{
+    cr_expect_eq(speed_of_walk("Knight.glb", "1H_Melee_Attack_Chop"), 0.0);
 }
 
 Test(from_feet, of_a_wolf)
