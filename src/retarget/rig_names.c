@@ -261,7 +261,7 @@ bool rig_find(const zt_model *model, arena *scratch, rig *out)
             const char *end = strchr(prefix, '|');
             const size_t length = end ? (size_t)(end - prefix) : strlen(prefix);
             const uint32_t count = fill_rig(&names, kind, prefix, length, &found);
-            if (is_whole(&found) && count > best) {
+            if ((vrm || is_whole(&found)) && count > best) {
                 best = count;
                 *out = found;
             }

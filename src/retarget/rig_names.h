@@ -68,5 +68,6 @@ const char *rig_prefixes(int32_t kind);
 
 /// Finds the rig of a model. Case, spaces and . _ - in names do not count, nor zeros before a
 /// number, nor what precedes a colon. The kind with most parts wins, then mixed names count; a rig
-/// has hips and two thighs. VRM bones come first. False: no memory in `scratch`.
+/// has hips and two thighs. VRM bones come first, and a rig of them may lack any. False: no memory
+/// in `scratch`.
 bool rig_find(const zt_model *model, arena *scratch, rig *out);

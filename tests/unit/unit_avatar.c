@@ -477,11 +477,11 @@ Test(avatar, triangles_of_the_head_go)
 
 // ---- Clips of VRM animations --------------------------------------------------------------------
 
-/// A head that turns by 90 degrees to the left within a second; happy goes to 1, then to 0; from
+/// A bone that turns by 90 degrees to the left within a second; happy goes to 1, then to 0; from
 /// the first second on the eyes look 45 degrees to the right.
-#define MOTION                                                                                     \
+#define MOTION(bone)                                                                               \
     "{'asset':{'version':'2.0'},'extensionsUsed':['VRMC_vrm_animation'],'extensions':{"            \
-    "'VRMC_vrm_animation':{'humanoid':{'humanBones':{'hips':{'node':0},'head':{'node':1}}},"       \
+    "'VRMC_vrm_animation':{'humanoid':{'humanBones':{'hips':{'node':0},'" bone "':{'node':1}}},"   \
     "'expressions':{'preset':{'happy':{'node':2},'angry':{'node':4}}},'lookAt':{'node':3}}},"      \
     "'nodes':[{'children':[1],'translation':[0,1,0]},{'translation':[0,1,0]},{},{},{}],"           \
     "'scenes':[{'nodes':[0,2,3,4]}],'animations':[{'channels':["                                   \
@@ -518,7 +518,7 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
 {
     GLTF_CASE from = {0}, to = {0};
     retarget_result done;
-    gltf_case_must(&from, MOTION, &motion, sizeof motion);
+    gltf_case_must(&from, MOTION("head"), &motion, sizeof motion);
     cr_assert(from.model.is_vrm_animation && from.model.expression_count == 2);
     cr_expect_eq(from.model.clips[0].channel_count, 2); // head and look
     cr_expect_eq(from.model.clips[0].property_channel_count, 2);
@@ -546,6 +546,25 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
         const double deg = side ? 20.0 : 15.0;
         cr_expect(fabs((double)eye[1] + sin(deg * 3.14159265358979323846 / 360.0)) < 1e-5,
                   "eye %d: %g", side, (double)eye[1]);
+    }
+}
+
+/// The bone of the puppet that a bone of an animation without legs turns: it has a spine, no chest.
+Test(avatar, vrm_animations_turn_what_is_there)
+{
+    static const char *const files[] = {MOTION("spine"), MOTION("chest"), MOTION("upperChest")};
+    for (size_t i = 0; i < 3; i++) {
+        GLTF_CASE from = {0}, to = {0};
+        retarget_result done;
+        gltf_case_must(&from, files[i], &motion, sizeof motion);
+        gltf_case_file(&to, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
+        cr_assert_eq(model_lay_out_motion(&to.model, &to.scratch, &to.err), ZT_OK);
+        cr_assert_eq(model_retarget_clips(&to.model, &from.model, &(retarget_def){0}, &to.scratch,
+                                          &done, &to.err),
+                     ZT_OK, "%s", to.err.message);
+        cr_expect_eq(done.unmapped_count, 0, "%zu", i);
+        const float *spine = channel_of(&to.model, to.model.clips, "spine")->value + 4;
+        cr_expect(fabs((double)spine[1] - 0.70710678) < 1e-5, "%zu: %g", i, (double)spine[1]);
     }
 }
 
