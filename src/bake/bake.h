@@ -88,8 +88,14 @@ zt_result bake_find_points(bake_job *bake, bake_instance *instance);
 
 /// Samples all instances at the times of the scene and at more between them (bake_sample.c).
 zt_result bake_sample(bake_job *bake);
-/// Metres by which the points of an instance may be off.
-double bake_tolerance(const bake_job *bake, const bake_instance *instance);
+/// Metres in the world: def.error is a part of it.
+double bake_size(const bake_job *bake, const bake_instance *instance);
+/// Metres that a weight of 1 counts: as far as it moves a vertex, else, where a target moves
+/// texture coordinates alone, the size of the instance.
+static inline double bake_weight_reach(const bake_morph *morph, uint32_t target, double size)
+{
+    return morph->reach[target] > 0.0 ? morph->reach[target] * morph->scale : size;
+}
 /// Finds the residual of an instance (bake_instance.c).
 zt_result bake_measure(bake_job *bake, bake_instance *instance);
 /// Reduces the samples of an instance to keys within def.error of its size.

@@ -43,6 +43,7 @@ void bake_move_from_origin(bake_job *bake, bake_instance *instance)
 
 typedef struct morph_curve {
     const bake_morph *morph;
+    double size; ///< of the instance
     key_rows weights;
 } morph_curve;
 
@@ -52,15 +53,17 @@ static double morph_distance(const void *user, uint32_t before, uint32_t after, 
     const morph_curve *curve = user;
     double sum = 0.0;
     for (uint32_t k = 0; k < curve->weights.width; k++)
-        sum +=
-            key_rows_difference(&curve->weights, before, after, sample, k) * curve->morph->reach[k];
-    return sum * curve->morph->scale;
+        sum += key_rows_difference(&curve->weights, before, after, sample, k) *
+               bake_weight_reach(curve->morph, k, curve->size);
+    return sum;
 }
 
-static zt_result reduce_morph(bake_job *bake, bake_morph *morph, double tolerance, arena *scratch)
+static zt_result reduce_morph(bake_job *bake, bake_morph *morph, double size, double tolerance,
+                              arena *scratch)
 {
     const uint32_t samples = bake->times.count;
-    const morph_curve curve = {morph, {morph->weight, bake->times.key_s, morph->target_count}};
+    const morph_curve curve = {
+        morph, size, {morph->weight, bake->times.key_s, morph->target_count}};
     bool *keyed;
     key_list *keys;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &keyed, samples, "keys", bake->err));
@@ -75,9 +78,10 @@ static zt_result reduce_morph(bake_job *bake, bake_morph *morph, double toleranc
 static zt_result reduce_all(bake_job *bake, bake_instance *instance, double tolerance,
                             arena *scratch)
 {
+    const double size = bake_size(bake, instance);
     bool morphs_move = false;
     for (uint32_t i = 0; i < instance->morph_count; i++) {
-        ZT_TRY(reduce_morph(bake, &instance->morphs[i], 0.5 * tolerance, scratch));
+        ZT_TRY(reduce_morph(bake, &instance->morphs[i], size, 0.5 * tolerance, scratch));
         morphs_move |= instance->morphs[i].keys->count > 1;
     }
     ZT_TRY(clip_reduce(&instance->samples, morphs_move ? 0.5 * tolerance : tolerance, bake->a,
@@ -89,8 +93,8 @@ static zt_result reduce_all(bake_job *bake, bake_instance *instance, double tole
 zt_result bake_reduce(bake_job *bake, bake_instance *instance)
 {
     arena scratch;
-    const double size = instance->size * instance->scale;
-    const double tolerance = (1.0 - BAKE_BETWEEN) * bake_tolerance(bake, instance);
+    const double size = bake_size(bake, instance);
+    const double tolerance = (1.0 - BAKE_BETWEEN) * bake->def.error * size;
     // What the samples cannot express takes its part, but leaves keys half of it.
     double rest = tolerance - instance->residual;
     rest = rest > 0.5 * tolerance ? rest : 0.5 * tolerance;
@@ -103,7 +107,6 @@ zt_result bake_reduce(bake_job *bake, bake_instance *instance)
             "%s: a transform with shear is not translation, rotation and scale: points are off by "
             "up to %.3g m, %.3g of its size (expected at most %.3g)",
             instance->name, instance->residual + instance->reduced.error,
-            (instance->residual + instance->reduced.error) / (size > 0.0 ? size : bake->size),
-            bake->def.error);
+            (instance->residual + instance->reduced.error) / size, bake->def.error);
     return result;
 }

@@ -158,10 +158,10 @@ static void keep_spare(sampler *s, posed_sample *list, uint32_t *count)
 
 // ---- Between samples ----------------------------------------------------------------------------
 
-double bake_tolerance(const bake_job *bake, const bake_instance *instance)
+double bake_size(const bake_job *bake, const bake_instance *instance)
 {
     const double size = instance->size * instance->scale;
-    return bake->def.error * (size > 0.0 ? size : bake->size);
+    return size > 0.0 ? size : bake->size;
 }
 
 /// The largest distance of a point of the spare sample from where it is halfway between two others.
@@ -193,16 +193,16 @@ static double points_off(sampler *s, const bake_instance *instance, const posed_
     return clip_farthest(&both, posed, posed + count, &node, &point);
 }
 
-static double weights_off(const sampler *s, const bake_morph *morph, const posed_sample *before,
-                          const posed_sample *after)
+static double weights_off(const sampler *s, const bake_morph *morph, double size,
+                          const posed_sample *before, const posed_sample *after)
 {
     double sum = 0.0;
     for (uint32_t k = 0; k < morph->target_count; k++) {
         const size_t i = morph->first + k;
         const double half = 0.5 * ((double)before->weight[i] + (double)after->weight[i]);
-        sum += fabs((double)s->spare.weight[i] - half) * morph->reach[k];
+        sum += fabs((double)s->spare.weight[i] - half) * bake_weight_reach(morph, k, size);
     }
-    return sum * morph->scale;
+    return sum;
 }
 
 /// True where the spare sample is off straight lines between two others.
@@ -210,11 +210,12 @@ static bool bends(sampler *s, const posed_sample *before, const posed_sample *af
 {
     for (uint32_t i = 0; i < s->bake->scene->instance_count; i++) {
         const bake_instance *instance = &s->bake->instances[i];
-        const double most = BAKE_BETWEEN * bake_tolerance(s->bake, instance);
+        const double size = bake_size(s->bake, instance);
+        const double most = BAKE_BETWEEN * s->bake->def.error * size;
         if (points_off(s, instance, before, after) > most)
             return true;
         for (uint32_t k = 0; k < instance->morph_count; k++)
-            if (weights_off(s, &instance->morphs[k], before, after) > most)
+            if (weights_off(s, &instance->morphs[k], size, before, after) > most)
                 return true;
     }
     return false;
