@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/// With more samples than this for each frame, and this many, no more are added.
-enum { FRAME_SAMPLES = 8, FEW_SAMPLES = 64 };
+/// With more samples than this for each of the scene's, and this many, no more are added; nor with
+/// more transforms of nodes.
+enum { MAX_SHARE = 8, FEW_SAMPLES = 64, MAX_TRANSFORMS = 1 << 22 };
 
 /// All instances at a time.
 typedef struct posed_sample {
@@ -298,7 +299,9 @@ static zt_result pose_all(sampler *s)
         keep_spare(s, s->samples, &s->count);
     }
     find_size(s->bake);
-    ZT_TRY(refine(s, times->count > 1 ? FRAME_SAMPLES * times->count + FEW_SAMPLES : 1));
+    const size_t room = MAX_TRANSFORMS / (s->node_count + 1),
+                 most = MAX_SHARE * (size_t)times->count;
+    ZT_TRY(refine(s, room < most ? (uint32_t)room : (uint32_t)most + FEW_SAMPLES));
     find_size(s->bake);
     return ZT_OK;
 }
