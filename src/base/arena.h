@@ -56,6 +56,11 @@ static inline zt_result arena_go_on_at(arena *a, size_t index, const char *what,
 /// Counts `steps` of work on what was read (work_count), and asks at every 2^16th step whether to
 /// go on. ZT_ERR_LIMIT: the files are too small for so much; `what` it was for. ZT_ERR_CANCELLED.
 zt_result arena_work(arena *a, uint64_t steps, const char *what, zt_error *err);
+/// Counts steps that nothing can refuse: the next arena_work() does.
+static inline void arena_count(const arena *a, uint64_t steps)
+{
+    atomic_fetch_add_explicit(&a->budget->work->steps, steps, memory_order_relaxed);
+}
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.

@@ -130,7 +130,7 @@ static zt_result read_children(const binary_reader *r, size_t *at, size_t end, f
         const size_t name = start + head, length = r->tree->bytes.data[name - 1];
         if (node_end == 0) {
             *at = name;
-            return ZT_OK;
+            break;
         }
         if (node_end > end || node_end < name || length > node_end - name ||
             bytes > node_end - name - length)
@@ -150,7 +150,7 @@ static zt_result read_children(const binary_reader *r, size_t *at, size_t end, f
             ZT_TRY(read_children(r, at, (size_t)node_end, node, depth + 1));
         *at = (size_t)node_end;
     }
-    return ZT_OK;
+    return fbx_index_children(r->tree, parent, r->err);
 }
 
 zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err)

@@ -70,11 +70,13 @@ static uint64_t identity_hash(const fbx_scene *s, int64_t id, const char *full)
 static uint32_t *find_slot(const fbx_scene *s, int64_t id, const char *full)
 {
     uint32_t *slot = hash_table_first(&s->slots, identity_hash(s, id, full));
-    for (; *slot != 0; slot = hash_table_next(&s->slots, slot)) {
+    uint64_t steps = 1;
+    for (; *slot != 0; slot = hash_table_next(&s->slots, slot), steps++) {
         const fbx_object *o = &s->object[*slot - 1];
         if (is_numbered(s) ? o->id == id : strcmp(o->full, full) == 0)
             break;
     }
+    arena_count(s->a, steps);
     return slot;
 }
 
@@ -87,12 +89,8 @@ int32_t fbx_find_named(const fbx_scene *s, const char *full)
 static const fbx_node *defaults_of(const fbx_tree *tree, const fbx_node *object)
 {
     const fbx_node *definitions = fbx_child(&tree->root, "Definitions");
-    for (const fbx_node *t = fbx_child(definitions, "ObjectType"); t; t = fbx_next(t))
-        if (t->value_count > 0 && t->value[0].kind == FBX_TEXT &&
-            t->value[0].count == object->name_length &&
-            memcmp(t->value[0].bytes, object->name, object->name_length) == 0)
-            return fbx_child(fbx_child(t, "PropertyTemplate"), "Properties70");
-    return NULL;
+    const fbx_node *type = fbx_child_of_text(definitions, object->name, object->name_length);
+    return fbx_child(fbx_child(type, "PropertyTemplate"), "Properties70");
 }
 
 static zt_result add_object(fbx_scene *s, const fbx_node *node, zt_error *err)
@@ -113,18 +111,10 @@ static zt_result add_object(fbx_scene *s, const fbx_node *node, zt_error *err)
     return ZT_OK;
 }
 
-static uint32_t count_children(const fbx_node *node)
-{
-    uint32_t count = 0;
-    for (const fbx_node *c = node ? node->child : NULL; c; c = c->next)
-        count++;
-    return count;
-}
-
 static zt_result read_objects(fbx_scene *s, zt_error *err)
 {
     const fbx_node *objects = fbx_child(&s->tree->root, "Objects");
-    const uint32_t count = count_children(objects);
+    const uint32_t count = objects ? objects->child_count : 0;
     if (count > OBJECTS_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: %u objects (expected at most %d)", s->tree->path,
                        count, (int)OBJECTS_MAX);
@@ -135,7 +125,7 @@ static zt_result read_objects(fbx_scene *s, zt_error *err)
         (fbx_object){.kind = FBX_MODEL, .name = "", .type = "Root", .full = "Model::Scene"};
     *find_slot(s, 0, "Model::Scene") = ++s->object_count;
     for (const fbx_node *c = objects ? objects->child : NULL; c; c = c->next) {
-        ZT_TRY(arena_go_on(s->a, "objects", err));
+        ZT_TRY(arena_work(s->a, 1, "objects", err));
         ZT_TRY(add_object(s, c, err));
     }
     return ZT_OK;
@@ -197,9 +187,9 @@ static zt_result read_links(fbx_scene *s, zt_error *err)
 {
     const fbx_node *list = fbx_child(&s->tree->root, "Connections");
     fbx_link *link;
-    ZT_TRY(ARENA_TAKE(s->a, &link, count_children(list), "connections", err));
+    ZT_TRY(ARENA_TAKE(s->a, &link, list ? list->child_count : 0, "connections", err));
     for (const fbx_node *c = list ? list->child : NULL; c; c = c->next) {
-        ZT_TRY(arena_go_on(s->a, "connections", err));
+        ZT_TRY(arena_work(s->a, 1, "connections", err));
         const int32_t child = fbx_find_object(s, c, 1), parent = fbx_find_object(s, c, 2);
         const char *name = fbx_text(s->tree, c, 3);
         if (s->a->failed != ZT_OK || !name)
@@ -217,20 +207,24 @@ zt_result fbx_scene_read(const fbx_tree *tree, model_report *report, fbx_scene *
     return read_links(out, err);
 }
 
+static bool is_kind(const fbx_scene *s, int32_t object, fbx_class kind, const char *type)
+{
+    const fbx_object *o = &s->object[object];
+    return o->kind == kind && (!type || strcmp(o->type, type) == 0);
+}
+
 int32_t fbx_next_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type,
                        uint32_t *at, const fbx_link **out_link)
 {
-    const uint32_t first = s->first_link[parent], end = s->first_link[parent + 1];
-    while (first + *at < end) {
-        const fbx_link *link = &s->link[first + (*at)++];
-        const fbx_object *o = &s->object[link->child];
-        if (o->kind != kind || (type && strcmp(o->type, type) != 0))
-            continue;
-        if (out_link)
-            *out_link = link;
-        return link->child;
-    }
-    return FBX_NONE;
+    const uint32_t begin = s->first_link[parent], end = s->first_link[parent + 1];
+    uint32_t i = begin + *at;
+    while (i < end && !is_kind(s, s->link[i].child, kind, type))
+        i++;
+    arena_count(s->a, i + 1 - begin - *at);
+    *at = i < end ? i + 1 - begin : i - begin;
+    if (i < end && out_link)
+        *out_link = &s->link[i];
+    return i < end ? s->link[i].child : FBX_NONE;
 }
 
 int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w)
@@ -258,13 +252,15 @@ int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, cons
 
 int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type)
 {
-    for (uint32_t i = s->first_parent[child]; i < s->first_parent[child + 1]; i++) {
+    const uint32_t first = s->first_parent[child], end = s->first_parent[child + 1];
+    int32_t found = FBX_NONE;
+    uint32_t i = first;
+    for (; i < end && found < 0; i++) {
         const int32_t parent = s->link[s->parent_link[i]].parent;
-        const fbx_object *o = &s->object[parent];
-        if (o->kind == kind && (!type || strcmp(o->type, type) == 0))
-            return parent;
+        found = is_kind(s, parent, kind, type) ? parent : FBX_NONE;
     }
-    return FBX_NONE;
+    arena_count(s->a, i - first);
+    return found;
 }
 
 // ---- Properties ---------------------------------------------------------------------------------
@@ -273,12 +269,7 @@ uint32_t fbx_property_values(const fbx_scene *s) { return is_numbered(s) ? 4 : 3
 
 const fbx_node *fbx_list_property(const fbx_node *list, const char *name)
 {
-    const size_t length = strlen(name);
-    for (const fbx_node *p = list ? list->child : NULL; p; p = p->next)
-        if (p->value_count > 0 && p->value[0].kind == FBX_TEXT && p->value[0].count == length &&
-            memcmp(p->value[0].bytes, name, length) == 0)
-            return p;
-    return NULL;
+    return fbx_child_of_text(list, name, strlen(name));
 }
 
 const fbx_node *fbx_own_property(const fbx_scene *s, int32_t object, const char *name)

@@ -33,6 +33,8 @@ typedef struct fbx_object {
     const fbx_node *node;
     const fbx_node *properties; ///< NULL: none
     const fbx_node *defaults;   ///< of its class; NULL: none
+    const void *made;           ///< the curve, layer or name that was made of it; NULL: not yet
+    bool moves_scale;           ///< a stack moves its scale
 } fbx_object;
 
 /// `child` is used by `parent`, or by its property `name`.

@@ -175,7 +175,7 @@ static zt_result read_children(text_reader *r, fbx_node *parent, int depth)
             return text_scan_unexpected(&r->text, false, "'}'");
         r->text.at++;
     }
-    return ZT_OK;
+    return fbx_index_children(r->tree, parent, r->text.err);
 }
 
 zt_result fbx_parse_text(fbx_tree *tree, zt_error *err)

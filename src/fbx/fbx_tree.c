@@ -2,6 +2,7 @@
 #include "fbx/fbx_tree.h"
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/inflate.h"
 #include "base/utf8.h"
 
@@ -18,6 +19,7 @@ fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail)
     else
         parent->child = node;
     *tail = node;
+    parent->child_count++;
     return node;
 }
 
@@ -26,16 +28,76 @@ bool fbx_is_named(const fbx_node *node, const char *name)
     return strlen(name) == node->name_length && memcmp(node->name, name, node->name_length) == 0;
 }
 
-static const fbx_node *find(const fbx_node *node, const char *name)
+// ---- Children -----------------------------------------------------------------------------------
+
+/// Of many children. Searches in them count their steps.
+typedef struct fbx_index {
+    const arena *a;
+    hash_table slots; ///< of children, by their first text
+    const fbx_node **child;
+} fbx_index;
+
+static bool has_text(const fbx_node *node, const char *text, size_t length)
 {
-    while (node && !fbx_is_named(node, name))
-        node = node->next;
-    return node;
+    const fbx_value *v = node->value;
+    return node->value_count > 0 && v->kind == FBX_TEXT && v->count == length &&
+           memcmp(v->bytes, text, length) == 0;
+}
+
+static uint32_t *find_slot(const fbx_index *index, const char *text, size_t length)
+{
+    uint32_t *slot = hash_table_first(&index->slots, hash_bytes(HASH_START, text, length));
+    uint64_t steps = 1;
+    for (; *slot != 0 && !has_text(index->child[*slot - 1], text, length); steps++)
+        slot = hash_table_next(&index->slots, slot);
+    arena_count(index->a, steps);
+    return slot;
+}
+
+zt_result fbx_index_children(const fbx_tree *tree, fbx_node *parent, zt_error *err)
+{
+    uint32_t i = 0;
+    fbx_index *index;
+    if (parent->child_count <= FBX_FEW)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE(tree->a, &index, 1, "nodes", err));
+    ZT_TRY(ARENA_TAKE(tree->a, &index->child, parent->child_count, "nodes", err));
+    if (!hash_table_init(&index->slots, tree->a, parent->child_count))
+        return arena_fail(tree->a, err, "nodes");
+    index->a = tree->a;
+    for (const fbx_node *c = parent->child; c; c = c->next) {
+        ZT_TRY(arena_work(tree->a, 1, "nodes", err));
+        index->child[i++] = c;
+        if (c->value_count == 0 || c->value[0].kind != FBX_TEXT)
+            continue;
+        uint32_t *slot = find_slot(index, c->value[0].bytes, c->value[0].count);
+        *slot = *slot ? *slot : i;
+    }
+    parent->index = index;
+    return ZT_OK;
 }
 
 const fbx_node *fbx_child(const fbx_node *node, const char *name)
 {
-    return node ? find(node->child, name) : NULL;
+    uint64_t steps = 1;
+    const fbx_node *c = node ? node->child : NULL;
+    for (; c && !fbx_is_named(c, name); steps++)
+        c = c->next;
+    if (node && node->index)
+        arena_count(node->index->a, steps);
+    return c;
+}
+
+const fbx_node *fbx_child_of_text(const fbx_node *node, const char *text, size_t length)
+{
+    if (node && node->index) {
+        const uint32_t found = *find_slot(node->index, text, length);
+        return found ? node->index->child[found - 1] : NULL;
+    }
+    const fbx_node *c = node ? node->child : NULL;
+    while (c && !has_text(c, text, length))
+        c = c->next;
+    return c;
 }
 
 const fbx_node *fbx_next(const fbx_node *node)
@@ -153,16 +215,18 @@ zt_result fbx_doubles(const fbx_tree *tree, const fbx_node *node, const double *
     *out_count = 0;
     if (!node || node->value_count == 0)
         return ZT_OK;
-    if (node->value[0].kind == FBX_ARRAY) {
-        *out_count = node->value[0].count;
+    const bool is_array = node->value[0].kind == FBX_ARRAY;
+    *out_count = is_array ? node->value[0].count : node->value_count;
+    // Twice for an array in a stream: as it is used and as it is unpacked.
+    ZT_TRY(arena_work(tree->a, (uint64_t)*out_count << (is_array && node->value[0].packed),
+                      "an array", err));
+    if (is_array)
         return array_doubles(tree, node, out, err);
-    }
     double *values;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, node->value_count, "an array", err));
     for (uint32_t i = 0; i < node->value_count; i++)
         values[i] = fbx_number(node, i, (double)NAN);
     *out = values;
-    *out_count = node->value_count;
     return ZT_OK;
 }
 

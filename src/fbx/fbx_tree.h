@@ -8,7 +8,8 @@
 #include "base/file.h"
 #include "base/text_scan.h"
 
-enum { FBX_DEPTH_LIMIT = 64, FBX_OLDEST = 6000 };
+/// More than FBX_FEW children have a table.
+enum { FBX_DEPTH_LIMIT = 64, FBX_OLDEST = 6000, FBX_FEW = 32 };
 
 typedef enum fbx_kind {
     FBX_INTEGER,
@@ -38,6 +39,8 @@ typedef struct fbx_node {
     const fbx_value *value;
     struct fbx_node *child, *next; ///< the first child, and the next one of the same parent
     size_t at;                     ///< byte in the file
+    uint32_t child_count;
+    struct fbx_index *index; ///< of the children; NULL: they are few
 } fbx_node;
 
 typedef struct fbx_tree {
@@ -60,10 +63,14 @@ zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err);
 zt_result fbx_parse_text(fbx_tree *tree, zt_error *err);
 /// Adds a zeroed node behind *tail, the last child of `parent` or NULL, which it becomes.
 fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail);
+/// Once all children are there.
+zt_result fbx_index_children(const fbx_tree *tree, fbx_node *parent, zt_error *err);
 
 bool fbx_is_named(const fbx_node *node, const char *name);
 /// The first child of a name, or NULL. `node` may be NULL.
 const fbx_node *fbx_child(const fbx_node *node, const char *name);
+/// The first child whose first value is this text, or NULL. `node` may be NULL.
+const fbx_node *fbx_child_of_text(const fbx_node *node, const char *text, size_t length);
 /// The next node of the same name, or NULL.
 const fbx_node *fbx_next(const fbx_node *node);
 
