@@ -70,7 +70,6 @@ static zt_result read_full(fbx_file *f, int32_t channel, fbx_blend_list *list, f
     const double *full;
     uint32_t count;
     double *kept;
-    bool good;
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(f->scene.object[channel].node, "FullWeights"), &full,
                        &count, err));
     ZT_TRY(ARENA_TAKE(f->lasting, &kept, blend->count, "blend shapes", err));
@@ -78,12 +77,15 @@ static zt_result read_full(fbx_file *f, int32_t channel, fbx_blend_list *list, f
         list->target_share[blend->first] = (fbx_shares){full, count};
         count = 0;
     }
-    good = count == blend->count;
+    bool good = count == blend->count;
     for (uint32_t i = 0; i < blend->count && good; i++) {
         good = full[i] != 0.0 && fabs(full[i]) < 1e6;
-        for (uint32_t k = 0; k < i; k++)
-            good = good && full[k] != full[i];
+        kept[i] = full[i];
     }
+    if (good)
+        maths_sort(kept, blend->count);
+    for (uint32_t i = 1; i < blend->count && good; i++)
+        good = kept[i - 1] != kept[i];
     for (uint32_t i = 0; i < blend->count; i++)
         kept[i] = good ? full[i] : 100.0 * (i + 1) / blend->count;
     blend->full = kept;
@@ -107,6 +109,7 @@ static zt_result read_channel(fbx_file *f, int32_t channel, fbx_blend_list *list
     if (blend->count == 0)
         return ZT_OK;
     list->blend_count++;
+    ZT_TRY(arena_work(f->scratch, 64, "blend shapes", err));
     return read_full(f, channel, list, blend, err);
 }
 
@@ -115,7 +118,6 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
                                  zt_error *err)
 {
     static const double full = 100.0;
-    uint32_t shape = 0;
     for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(n)) {
         const char *name = fbx_text(&f->tree, n, 0);
         if (!name)
@@ -124,7 +126,7 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
         ZT_TRY(ARENA_TEXT(f->lasting, &kept, name, "a name", err));
         list->blends[list->blend_count++] =
             (fbx_blend){.object = g->object,
-                        .shape = shape++,
+                        .shape = (uint32_t)n->at,
                         .name = kept,
                         .rest = fbx_property_number(&f->scene, g->object, name, 0.0),
                         .first = list->target_count,
@@ -193,6 +195,7 @@ static zt_result keep_target(fbx_file *f, const fbx_node *shape, const fbx_share
 {
     const uint32_t n = source->vertex_count, points = g->polygons.point_count;
     bool any;
+    ZT_TRY(arena_work(f->scratch, 2 * (uint64_t)points + 16 * (uint64_t)n, "blend shapes", err));
     memset(room->position, 0, pad16(n) * POSITION_FLOATS * sizeof(float));
     memset(room->attributes, 0, pad16(n) * ATTRIBUTE_FLOATS * sizeof(float));
     ZT_TRY(read_differences(f, shape, shares, "Vertices", points, room->point, &any, err));
@@ -213,14 +216,14 @@ static zt_result name_targets(fbx_file *f, const fbx_blend_list *list, model_mor
 {
     for (uint32_t i = 0; i < list->blend_count; i++) {
         const fbx_blend *b = &list->blends[i];
+        const char *name;
         float *weights;
         ZT_TRY(ARENA_TAKE(f->scratch, &weights, b->count, "blend shapes", err));
+        ZT_TRY(ARENA_TEXT(f->keep, &name, b->name, "a name", err));
         fbx_blend_weights(b, b->rest, weights);
         for (uint32_t k = 0; k < b->count; k++) {
             morphs[b->first + k].weight = weights[k];
-            morphs[b->first + k].name = arena_text(f->keep, b->name, strlen(b->name));
-            if (!morphs[b->first + k].name)
-                return arena_fail(f->keep, err, "a name");
+            morphs[b->first + k].name = name;
         }
     }
     return ZT_OK;

@@ -7,10 +7,14 @@
 #include "fbx/fbx_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Halves of halves of the time between two keys, at most.
 enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
+
+/// Of work: for a key, a layer that is asked, and a curve's value.
+enum { KEY_STEPS = 32, LAYER_STEPS = 16, CURVE_STEPS = 64 };
 
 static const double tolerance = 1e-5, turn_max_deg = 80.0;
 
@@ -31,7 +35,8 @@ typedef struct key_times {
 typedef struct clip_maker {
     fbx_file *f;
     const fbx_stack *stack;
-    arena *work; ///< of one model or mesh
+    arena *work;           ///< of one model or mesh
+    uint64_t sample_steps; ///< the work of a sample of it
     model_channel *channels;
     uint32_t channel_count;
     float start_s, end_s;
@@ -61,8 +66,11 @@ static double before(double time_s)
 /// Key times of a curve; where it jumps also the moment before, or that behind.
 static zt_result add_curve(clip_maker *m, key_times *list, const fbx_curve *c)
 {
-    for (uint32_t i = 0; c && i < c->key_count; i++) {
-        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
+    if (!c)
+        return ZT_OK;
+    m->sample_steps += CURVE_STEPS;
+    ZT_TRY(arena_work(m->work, KEY_STEPS * (uint64_t)c->key_count, "keys", m->err));
+    for (uint32_t i = 0; i < c->key_count; i++) {
         ZT_TRY(add_time(m, list, c->key[i].time_s));
         if (i > 0 && c->key[i - 1].interpolation == FBX_CONSTANT)
             ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
@@ -85,6 +93,7 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
         const fbx_layer *layer = &m->stack->layer[i];
         const fbx_channel *c = fbx_layer_channel(layer, object, target);
         list->moves = list->moves || c;
+        m->sample_steps += LAYER_STEPS;
         for (int k = 0; c && k < 3; k++) {
             list->goes_on = list->goes_on || goes_on(c->curve[k], m->stack);
             ZT_TRY(add_curve(m, list, c->curve[k]));
@@ -92,7 +101,7 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
         if (c && i > 0)
             ZT_TRY(add_curve(m, list, layer->weight_curve));
     }
-    return ZT_OK;
+    return arena_work(m->work, LAYER_STEPS * (uint64_t)m->stack->layer_count, "keys", m->err);
 }
 
 /// Times in order, each once as a float.
@@ -220,6 +229,7 @@ static zt_result cut_poses(void *user, uint32_t from, uint32_t to, uint32_t *out
     const clip_sample *a = &span->at[from], *b = &span->at[to];
     double middle_s;
     *out_cut = from;
+    ZT_TRY(arena_work(span->m->work, 4 * span->m->sample_steps, "keys", span->m->err));
     if (!find_middle(a->time_s, b->time_s, &middle_s))
         return ZT_OK;
     for (int k = 1; k < 4 && *out_cut == from; k++) {
@@ -242,6 +252,7 @@ static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_time
     span->p = p;
     span->list = out;
     out->largest_t = out->largest_s = 1e-9;
+    ZT_TRY(arena_work(m->work, 2 * m->sample_steps * times->count, "keys", m->err));
     for (uint32_t i = 0; i < times->count; i++) {
         const clip_sample s = sample_at(m, p, times->time[i], NULL);
         out->largest_t = maths_max(out->largest_t, largest_part(s.pose.t));
@@ -332,8 +343,10 @@ enum { MODELS_AT_ONCE = 64 };
 
 typedef struct sample_loop {
     const clip_maker *maker;
-    const fbx_placed *placed; ///< the first
+    const uint32_t *placed; ///< the first
     model_samples model[MODELS_AT_ONCE];
+    uint32_t *moved, moved_count; ///< placed models that the stack may move
+    uint32_t *seen;               ///< by placed model: 1 + the last stack that moved it
 } sample_loop;
 
 static zt_result make_samples(clip_maker *m, const fbx_placed *p, sample_list *out)
@@ -351,7 +364,8 @@ static void sample_job(void *user, int64_t index, int32_t worker)
     (void)worker;
     m.work = &own->work;
     m.err = &own->err;
-    own->result = make_samples(&m, &loop->placed[index], &own->list);
+    m.sample_steps = 0;
+    own->result = make_samples(&m, &m.f->placed[loop->placed[index]], &own->list);
 }
 
 static zt_result keep_model(clip_maker *m, const fbx_placed *p, model_samples *own)
@@ -373,7 +387,7 @@ static zt_result make_models(clip_maker *m, sample_loop *loop, uint32_t count)
     job_pool_run(count > 1 ? m->f->source->pool : NULL, count, sample_job, loop);
     for (uint32_t i = 0; i < count; i++) {
         if (result == ZT_OK)
-            result = keep_model(m, &loop->placed[i], &loop->model[i]);
+            result = keep_model(m, &m->f->placed[loop->placed[i]], &loop->model[i]);
         arena_finish(&loop->model[i].work);
     }
     return result;
@@ -431,6 +445,7 @@ static zt_result cut_weights(void *user, uint32_t from, uint32_t to, uint32_t *o
     weight_span *span = user;
     const uint32_t middle = from + (to - from) / 2;
     const double from_s = span->time_s[from], to_s = span->time_s[to];
+    ZT_TRY(arena_work(span->m->work, 5 * span->m->sample_steps, "keys", span->m->err));
     const bool is_cut =
         find_middle(from_s, to_s, &span->time_s[middle]) && weights_bend(span, from_s, to_s);
     *out_cut = is_cut ? middle : from;
@@ -443,6 +458,7 @@ static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
     weight_span *span;
     float *time, *value;
     const uint32_t width = use->target_count;
+    m->sample_steps = 4 * (uint64_t)width;
     ZT_TRY(weight_times(m, use, &times));
     if (times.count == 0)
         return ZT_OK;
@@ -464,7 +480,7 @@ static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
     ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &time, all.count, "keys", m->err));
     ZT_TRY(ARENA_TAKE_RAW(m->work, &value, (size_t)all.count * width, "keys", m->err));
     for (uint32_t i = 0; i < all.count; i++) {
-        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
+        ZT_TRY(arena_work(m->work, m->sample_steps, "keys", m->err));
         time[i] = (float)all.time[i];
         weights_at(m, use, all.time[i], value + (size_t)i * width);
     }
@@ -492,6 +508,40 @@ static void find_span(fbx_stack *stack)
             }
 }
 
+static void add_moved(sample_loop *loop, int32_t placed, uint32_t stack)
+{
+    if (placed < 0 || loop->seen[placed] == stack)
+        return;
+    loop->seen[placed] = stack;
+    loop->moved[loop->moved_count++] = (uint32_t)placed;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y ? -1 : x > y;
+}
+
+/// The models that have channels in a stack, and those below that may inherit their scale.
+/// `number`: of the stack, from 1 on.
+static void find_moved(const clip_maker *m, sample_loop *loop, uint32_t number)
+{
+    const fbx_file *f = m->f;
+    loop->moved_count = 0;
+    for (uint32_t l = 0; l < m->stack->layer_count; l++)
+        for (uint32_t i = 0; i < m->stack->layer[l].channel_count; i++)
+            add_moved(loop, f->placed_of[m->stack->layer[l].channel[i].object], number);
+    for (uint32_t i = 0; i < loop->moved_count; i++) {
+        const fbx_placed *p = &f->placed[loop->moved[i]];
+        for (uint32_t c = p->first_child; c < p->first_child + p->child_count && p->scaled; c++)
+            if (f->placed[c].inherit != 1)
+                add_moved(loop, (int32_t)c, number);
+    }
+    qsort(loop->moved, loop->moved_count, sizeof *loop->moved, by_number);
+}
+
 /// With memory of its own.
 static zt_result make_weights_apart(clip_maker *m, const fbx_mesh_use *use)
 {
@@ -510,11 +560,12 @@ static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop
     clip_maker m = {.f = f, .stack = &stack, .err = err};
     find_span(&stack);
     loop->maker = &m;
-    ZT_TRY(ARENA_TAKE(f->keep, &m.channels, 3 * (size_t)f->placed_count + f->use_count, "channels",
-                      err));
-    for (uint32_t i = 0; i < f->placed_count; i += MODELS_AT_ONCE) {
-        const uint32_t left = f->placed_count - i;
-        loop->placed = &f->placed[i];
+    find_moved(&m, loop, 1 + (uint32_t)(from - f->motion.stack));
+    ZT_TRY(ARENA_TAKE(f->keep, &m.channels, 3 * (size_t)loop->moved_count + f->use_count,
+                      "channels", err));
+    for (uint32_t i = 0; i < loop->moved_count; i += MODELS_AT_ONCE) {
+        const uint32_t left = loop->moved_count - i;
+        loop->placed = &loop->moved[i];
         ZT_TRY(make_models(&m, loop, left < MODELS_AT_ONCE ? left : MODELS_AT_ONCE));
     }
     for (uint32_t i = 0; i < f->use_count; i++)
@@ -533,6 +584,8 @@ zt_result fbx_make_clips(fbx_file *f, zt_error *err)
     sample_loop *loop;
     ZT_TRY(ARENA_TAKE(f->keep, &clips, f->motion.stack_count, "clips", err));
     ZT_TRY(ARENA_TAKE(f->lasting, &loop, 1, "clips", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &loop->moved, f->placed_count, "clips", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &loop->seen, f->placed_count, "clips", err));
     for (uint32_t i = 0; i < f->motion.stack_count; i++) {
         model_clip *clip = &clips[f->model->clip_count];
         ZT_TRY(make_clip(f, &f->motion.stack[i], loop, clip, err));

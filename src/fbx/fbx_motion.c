@@ -21,6 +21,8 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 static const dvec3 no_number = {(double)NAN, (double)NAN, (double)NAN};
 static const char *const component_names[3] = {"d|X", "d|Y", "d|Z"};
 
+enum { CHANNEL_STEPS = 32 };
+
 /// A channel list that grows.
 typedef struct channel_list {
     fbx_channel *channel;
@@ -32,7 +34,9 @@ static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_c
 {
     ZT_TRY(ARENA_GROW(s->a, list->channel, list->count, list->capacity, "channels", err));
     list->channel[list->count++] = *channel;
-    return ZT_OK;
+    if (channel->target == FBX_SCALING)
+        s->object[channel->object].moves_scale = true;
+    return arena_work(s->a, CHANNEL_STEPS, "channels", err);
 }
 
 /// True for a property that moves no picture: one that a user has added, with U in its flags, and
@@ -53,6 +57,8 @@ static bool is_unseen(const fbx_scene *s, int32_t object, const char *property)
 static zt_result report_curve(const fbx_scene *s, const char *property, const fbx_curve *curve,
                               double rest, zt_error *err)
 {
+    if (curve)
+        ZT_TRY(arena_work(s->a, curve->key_count, "keys", err));
     for (uint32_t i = 0; curve && i < curve->key_count; i++) {
         const double at = isnan(rest) ? curve->key[0].value : rest;
         if (fabs(curve->key[i].value - at) > 1e-5 * (1.0 + fabs(at)))
@@ -101,23 +107,30 @@ static dvec3 rest_of(const fbx_scene *s, int32_t object, fbx_target target)
     return fbx_property_vector(s, object, targets[target].property, (dvec3){unit, unit, unit});
 }
 
-static zt_result read_curves(const fbx_scene *s, int32_t curve_node, fbx_channel *out,
+/// The curve of an object, which many may use. *out: NULL when it has no keys.
+static zt_result read_curve(const fbx_scene *s, int32_t object, const fbx_curve **out,
+                            zt_error *err)
+{
+    static const fbx_curve no_keys;
+    fbx_object *o = &s->object[object];
+    if (!o->made) {
+        ZT_TRY(fbx_curve_read(s->tree, o->node, out, err));
+        o->made = *out ? *out : &no_keys;
+    }
+    *out = o->made == &no_keys ? NULL : o->made;
+    return ZT_OK;
+}
+
+static zt_result read_curves(const fbx_scene *s, int32_t curve_node, const fbx_curve *out[3],
                              zt_error *err)
 {
     uint32_t at = 0;
     const fbx_link *link;
-    double fallback[3];
-    dvec3_store(out->fallback, fallback);
-    for (int k = 0; k < 3; k++)
-        fallback[k] = fbx_property_number(s, curve_node, component_names[k], fallback[k]);
-    if (out->target == FBX_DEFORM)
-        fallback[0] = fbx_property_number(s, curve_node, "d|DeformPercent", fallback[0]);
-    out->fallback = dvec3_load(fallback);
     for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;)
         for (int k = 0; k < 3; k++)
             if (strcmp(link->name, component_names[k]) == 0 ||
                 (k == 0 && strcmp(link->name, "d|DeformPercent") == 0))
-                ZT_TRY(fbx_curve_read(s->tree, s->object[c].node, &out->curve[k], err));
+                ZT_TRY(read_curve(s, c, &out[k], err));
     return ZT_OK;
 }
 
@@ -132,32 +145,50 @@ static zt_result read_others(const fbx_scene *s, int32_t curve_node, const fbx_l
     dvec3_store(fbx_property_vector(s, to->parent, to->name, no_number), rest);
     for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;) {
         const int k = strcmp(link->name, "d|Y") == 0 ? 1 : strcmp(link->name, "d|Z") == 0 ? 2 : 0;
-        ZT_TRY(fbx_curve_read(s->tree, s->object[c].node, &curve, err));
+        ZT_TRY(read_curve(s, c, &curve, err));
         ZT_TRY(report_curve(s, to->name, curve, rest[k], err));
     }
     return ZT_OK;
+}
+
+static dvec3 fallback_of(const fbx_scene *s, int32_t curve_node, int32_t object, fbx_target target)
+{
+    double fallback[3];
+    dvec3_store(rest_of(s, object, target), fallback);
+    for (int k = 0; k < 3; k++)
+        fallback[k] = fbx_property_number(s, curve_node, component_names[k], fallback[k]);
+    if (target == FBX_DEFORM)
+        fallback[0] = fbx_property_number(s, curve_node, "d|DeformPercent", fallback[0]);
+    return dvec3_load(fallback);
 }
 
 /// The properties that a curve node moves.
 static zt_result read_curve_node(const fbx_scene *s, int32_t curve_node, channel_list *list,
                                  zt_error *err)
 {
+    const fbx_curve *curve[3] = {NULL, NULL, NULL};
+    bool is_read = false;
     for (uint32_t i = s->first_parent[curve_node]; i < s->first_parent[curve_node + 1]; i++) {
         const fbx_link *link = &s->link[s->parent_link[i]];
         size_t t = 0;
         while (t < TARGETS && strcmp(link->name, targets[t].property) != 0)
             t++;
         if (t < TARGETS) {
-            fbx_channel channel = {.object = link->parent,
-                                   .target = targets[t].target,
-                                   .fallback = rest_of(s, link->parent, targets[t].target)};
-            ZT_TRY(read_curves(s, curve_node, &channel, err));
+            if (!is_read)
+                ZT_TRY(read_curves(s, curve_node, curve, err));
+            is_read = true;
+            const fbx_channel channel = {
+                .object = link->parent,
+                .target = targets[t].target,
+                .fallback = fallback_of(s, curve_node, link->parent, targets[t].target),
+                .curve = {curve[0], curve[1], curve[2]}};
             ZT_TRY(add_channel(s, list, &channel, err));
         } else if (!is_unseen(s, link->parent, link->name)) {
             ZT_TRY(read_others(s, curve_node, link, err));
         }
     }
-    return ZT_OK;
+    return arena_work(s->a, s->first_parent[curve_node + 1] - s->first_parent[curve_node],
+                      "channels", err);
 }
 
 /// The curve of the layer's own weight.
@@ -169,8 +200,9 @@ static zt_result read_weight(const fbx_scene *s, int32_t layer, fbx_layer *out, 
     for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, &link)) >= 0;) {
         const int32_t curve =
             strcmp(link->name, "Weight") == 0 ? fbx_first_child(s, c, FBX_CURVE, NULL) : FBX_NONE;
+        ZT_TRY(arena_work(s->a, 1, "layers", err));
         if (curve >= 0)
-            ZT_TRY(fbx_curve_read(s->tree, s->object[curve].node, &out->weight_curve, err));
+            ZT_TRY(read_curve(s, curve, &out->weight_curve, err));
     }
     return ZT_OK;
 }
@@ -184,11 +216,23 @@ static zt_result read_layer(const fbx_scene *s, int32_t layer, fbx_layer *out, z
         .rotation_by_layer = fbx_property_integer(s, layer, "RotationAccumulationMode", 0) == 0,
         .scale_adds = fbx_property_integer(s, layer, "ScaleAccumulationMode", 0) == 1};
     ZT_TRY(read_weight(s, layer, out, err));
-    for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, NULL)) >= 0;) {
-        ZT_TRY(arena_go_on(s->a, "channels", err));
+    for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, NULL)) >= 0;)
         ZT_TRY(read_curve_node(s, c, &list, err));
-    }
     return keep_channels(s, &list, out, err);
+}
+
+/// A layer, which many stacks may have.
+static zt_result take_layer(const fbx_scene *s, int32_t object, fbx_layer *out, zt_error *err)
+{
+    fbx_object *o = &s->object[object];
+    fbx_layer *layer;
+    if (!o->made) {
+        ZT_TRY(ARENA_TAKE(s->a, &layer, 1, "a layer", err));
+        ZT_TRY(read_layer(s, object, layer, err));
+        o->made = layer;
+    }
+    *out = *(const fbx_layer *)o->made;
+    return ZT_OK;
 }
 
 static double ticks(const fbx_scene *s, int32_t object, const char *name)
@@ -212,7 +256,7 @@ static zt_result read_stack(const fbx_scene *s, int32_t stack, fbx_stack *out, z
     ZT_TRY(ARENA_TAKE(s->a, &layers, count, "layers", err));
     at = 0;
     for (int32_t l; (l = fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL)) >= 0;)
-        ZT_TRY(read_layer(s, l, &layers[out->layer_count++], err));
+        ZT_TRY(take_layer(s, l, &layers[out->layer_count++], err));
     out->layer = layers;
     return ZT_OK;
 }
@@ -247,19 +291,14 @@ static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int3
 static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32_t object,
                                  const char *name, channel_list *list, zt_error *err)
 {
-    uint32_t shape = 0;
-    for (const fbx_node *n = fbx_child(s->object[object].node, "Shape"); n; n = fbx_next(n)) {
-        const char *own = fbx_text(s->tree, n, 0);
-        if (!own)
-            return arena_fail(s->a, err, "a name");
-        if (strcmp(own, name) == 0) {
-            const double rest = fbx_number(fbx_child(node, "Default"), 0, 0.0);
-            fbx_channel channel = {
-                .object = object, .target = fbx_deform_target(shape), .fallback = {rest, 0.0, 0.0}};
-            ZT_TRY(fbx_curve_read_take(s->tree, node, &channel.curve[0], err));
-            return add_channel(s, list, &channel, err);
-        }
-        shape++;
+    const fbx_node *shape = fbx_child_of_text(s->object[object].node, name, strlen(name));
+    if (shape && fbx_is_named(shape, "Shape")) {
+        const double rest = fbx_number(fbx_child(node, "Default"), 0, 0.0);
+        fbx_channel channel = {.object = object,
+                               .target = fbx_deform_target((uint32_t)shape->at),
+                               .fallback = {rest, 0.0, 0.0}};
+        ZT_TRY(fbx_curve_read_take(s->tree, node, &channel.curve[0], err));
+        return add_channel(s, list, &channel, err);
     }
     if (is_unseen(s, object, name))
         return ZT_OK;
@@ -357,15 +396,6 @@ const fbx_channel *fbx_layer_channel(const fbx_layer *layer, int32_t object, fbx
 {
     const uint32_t *slot = channel_slot(layer, object, target);
     return *slot != 0 ? &layer->channel[*slot - 1] : NULL;
-}
-
-bool fbx_is_moved(const fbx_motion *motion, int32_t object, fbx_target target)
-{
-    for (uint32_t i = 0; i < motion->stack_count; i++)
-        for (uint32_t k = 0; k < motion->stack[i].layer_count; k++)
-            if (fbx_layer_channel(&motion->stack[i].layer[k], object, target))
-                return true;
-    return false;
 }
 
 static dvec3 channel_value(const fbx_channel *c, double time_s)

@@ -9,7 +9,7 @@ typedef enum fbx_target {
     FBX_TRANSLATION,
     FBX_ROTATION,
     FBX_SCALING,
-    FBX_DEFORM, ///< the percentage of a blend shape; of version 6 plus its number in the model
+    FBX_DEFORM, ///< the percentage of a blend shape; of version 6 plus its place in the file
 } fbx_target;
 
 typedef struct fbx_channel {
@@ -46,8 +46,6 @@ typedef struct fbx_motion {
 zt_result fbx_motion_read(const fbx_scene *s, fbx_motion *out, zt_error *err);
 /// The channel of a layer that moves a target of an object, or NULL.
 const fbx_channel *fbx_layer_channel(const fbx_layer *layer, int32_t object, fbx_target target);
-/// True when a stack moves it.
-bool fbx_is_moved(const fbx_motion *motion, int32_t object, fbx_target target);
 /// The transform of a model at a time; `rest` without layers.
 fbx_local fbx_local_at(const fbx_stack *stack, int32_t model, const fbx_local *rest, int32_t order,
                        double time_s);

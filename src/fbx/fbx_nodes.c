@@ -87,31 +87,38 @@ static void set_root(fbx_file *f)
 
 static void place(fbx_file *f, int32_t object, int32_t parent)
 {
-    if (f->placed_of[object] >= 0)
-        return;
+    const fbx_scene *s = &f->scene;
+    const bool is_group = fbx_first_child(s, object, FBX_ATTRIBUTE, "LodGroup") >= 0 ||
+                          strcmp(s->object[object].type, "LodGroup") == 0;
+    if (parent >= 0 && f->placed[parent].child_count++ == 0)
+        f->placed[parent].first_child = f->placed_count;
     f->placed_of[object] = (int32_t)f->placed_count;
     fbx_placed *p = &f->placed[f->placed_count++];
     *p = (fbx_placed){.object = object,
                       .parent = parent,
-                      .inherit = fbx_property_integer(&f->scene, object, "InheritType", RRSS)};
-    fbx_rig_read(&f->scene, object, &p->rig, &p->rest);
+                      .inherit = fbx_property_integer(s, object, "InheritType", RRSS),
+                      .shown_child =
+                          is_group ? fbx_first_child(s, object, FBX_MODEL, NULL) : FBX_NONE};
+    fbx_rig_read(s, object, &p->rig, &p->rest);
 }
 
-static void place_children(fbx_file *f, int32_t object, int32_t parent)
+static zt_result place_children(fbx_file *f, int32_t object, int32_t parent, zt_error *err)
 {
     uint32_t at = 0;
-    for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;)
-        if (fbx_first_parent(&f->scene, c, FBX_MODEL, NULL) == object) // of several
+    for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;) {
+        if (f->placed_of[c] < 0 &&
+            fbx_first_parent(&f->scene, c, FBX_MODEL, NULL) == object) // of several
             place(f, c, parent);
+        ZT_TRY(arena_work(f->scratch, 1, "models", err));
+    }
+    return ZT_OK;
 }
 
 /// Places what is below the models from number *done on.
 static zt_result place_below(fbx_file *f, uint32_t *done, zt_error *err)
 {
-    for (; *done < f->placed_count; ++*done) {
-        ZT_TRY(arena_go_on_at(f->scratch, *done, "models", err));
-        place_children(f, f->placed[*done].object, (int32_t)*done);
-    }
+    for (; *done < f->placed_count; ++*done)
+        ZT_TRY(place_children(f, f->placed[*done].object, (int32_t)*done, err));
     return ZT_OK;
 }
 
@@ -127,7 +134,7 @@ static zt_result order_models(fbx_file *f, zt_error *err)
     for (uint32_t i = 0; i < s->object_count; i++)
         f->placed_of[i] = -1;
     f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
-    place_children(f, FBX_ROOT, -1);
+    ZT_TRY(place_children(f, FBX_ROOT, -1, err));
     ZT_TRY(place_below(f, &done, err));
     for (int pass = 0; pass < 2; pass++) // first those without any parent, then circles
         for (uint32_t i = 1; i < s->object_count; i++) {
@@ -186,7 +193,7 @@ static void find_scaled(fbx_file *f)
 {
     for (uint32_t i = 0; i < f->placed_count; i++) {
         fbx_placed *p = &f->placed[i];
-        p->scaled = !is_one(p->rest.scaling) || fbx_is_moved(&f->motion, p->object, FBX_SCALING) ||
+        p->scaled = !is_one(p->rest.scaling) || f->scene.object[p->object].moves_scale ||
                     (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled);
     }
 }
@@ -210,12 +217,8 @@ static bool is_hidden(const fbx_file *f, const fbx_placed *p)
         fbx_property_integer(s, p->object, "Show", 1) == 0)
         return true;
     // The first of levels of detail is shown.
-    const int32_t parent = p->parent >= 0 ? f->placed[p->parent].object : FBX_NONE;
-    if (parent < 0)
-        return false;
-    const int32_t group = fbx_first_child(s, parent, FBX_ATTRIBUTE, "LodGroup");
-    return (group >= 0 || strcmp(s->object[parent].type, "LodGroup") == 0) &&
-           fbx_first_child(s, parent, FBX_MODEL, NULL) != p->object;
+    const int32_t shown = p->parent >= 0 ? f->placed[p->parent].shown_child : FBX_NONE;
+    return shown >= 0 && shown != p->object;
 }
 
 static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err)

@@ -19,6 +19,8 @@ typedef struct fbx_placed {
     int32_t node;       ///< moves and turns, and scales unless scale_node is another
     int32_t scale_node; ///< has all of the transform
     bool scaled;        ///< its scale, with what it inherits of RrSs, is not 1 everywhere
+    uint32_t first_child, child_count; ///< placed, one after the other
+    int32_t shown_child;               ///< object, of a group of levels of detail; -1: all
     fbx_rig rig;
     fbx_local rest;
     dvec3 lacks; ///< model_exact.lacks of `node`
@@ -27,7 +29,7 @@ typedef struct fbx_placed {
 /// A blend shape of a geometry with the shapes on its way, which are targets of the mesh.
 typedef struct fbx_blend {
     int32_t object; ///< the channel; of version 6, whose channels are in it, the model
-    uint32_t shape; ///< of version 6: its number in the model; else 0
+    uint32_t shape; ///< of version 6: its place in the file; else 0
     const char *name;
     double rest;           ///< per cent
     uint32_t first, count; ///< targets of the mesh
