@@ -60,9 +60,21 @@ static const name_list normal_map = {
 static const name_list bump_map = {{"Bump", "3dsMax|main|bump_map", "3dsMax|Parameters|bump_map"}};
 static const name_list occlusion_map = {{"3dsMax|main|ao_map", "Maya|TEX_ao_map"}};
 
+/// A picture inside of the file.
+typedef struct embedded_video {
+    const char *name; ///< that no other has
+    uint32_t number;  ///< of the last one that says this name
+    const fbx_node *content;
+    file_bytes bytes; ///< decoded, once somebody has asked for them
+} embedded_video;
+
 typedef struct material_reader {
     fbx_file *f;
     file_textures textures;
+    int32_t *below; ///< [object_count][TEXTURE_DEPTH] 2 + texture_below(); 0: not asked yet
+    embedded_video *video;
+    uint32_t video_count;
+    hash_table videos; ///< by name
     bool from_blender;
     uint32_t number; ///< of the material at hand
     zt_error *err;
@@ -88,35 +100,37 @@ static float unit(double x) { return (float)maths_clamp(x, 0.0, 1.0); }
 // ---- Textures -----------------------------------------------------------------------------------
 
 /// The texture at or below an object: layers and shader nodes lead to one.
-static int32_t texture_below(const fbx_scene *s, int32_t object, int depth)
+static int32_t texture_below(const material_reader *r, int32_t object, int depth)
 {
-    if (s->object[object].kind == FBX_TEXTURE || depth == TEXTURE_DEPTH)
-        return s->object[object].kind == FBX_TEXTURE ? object : FBX_NONE;
-    for (uint32_t i = s->first_link[object]; i < s->first_link[object + 1]; i++) {
-        const fbx_class kind = s->object[s->link[i].child].kind;
-        const int32_t found = kind == FBX_TEXTURE || kind == FBX_OTHER
-                                  ? texture_below(s, s->link[i].child, depth + 1)
-                                  : FBX_NONE;
-        if (found >= 0)
-            return found;
-    }
-    return FBX_NONE;
+    const fbx_scene *s = &r->f->scene;
+    int32_t found = FBX_NONE;
+    if (s->object[object].kind == FBX_TEXTURE)
+        return object;
+    if (s->object[object].kind != FBX_OTHER || depth == TEXTURE_DEPTH)
+        return FBX_NONE;
+    int32_t *known = &r->below[(size_t)object * TEXTURE_DEPTH + (size_t)depth];
+    if (*known != 0)
+        return *known - 2;
+    const uint32_t first = s->first_link[object], end = s->first_link[object + 1];
+    for (uint32_t i = first; i < end && found < 0; i++)
+        found = texture_below(r, s->link[i].child, depth + 1);
+    arena_count(s->a, end - first);
+    *known = found + 2;
+    return found;
 }
 
-static int32_t map_of(const fbx_file *f, int32_t material, const name_list *list)
+static int32_t map_of(const material_reader *r, int32_t material, const name_list *list)
 {
-    const fbx_scene *s = &f->scene;
-    for (int n = 0; n < NAMES && list->name[n]; n++)
-        for (uint32_t i = s->first_link[material]; i < s->first_link[material + 1]; i++) {
-            const fbx_link *link = &s->link[i];
-            const fbx_class kind = s->object[link->child].kind;
-            if ((kind != FBX_TEXTURE && kind != FBX_OTHER) || strcmp(link->name, list->name[n]))
-                continue;
-            const int32_t found = texture_below(s, link->child, 0);
-            if (found >= 0)
-                return found;
-        }
-    return FBX_NONE;
+    const fbx_scene *s = &r->f->scene;
+    const uint32_t first = s->first_link[material], end = s->first_link[material + 1];
+    int32_t found = FBX_NONE;
+    for (int n = 0; n < NAMES && list->name[n] && found < 0; n++) {
+        for (uint32_t i = first; i < end && found < 0; i++)
+            if (strcmp(s->link[i].name, list->name[n]) == 0)
+                found = texture_below(r, s->link[i].child, 0);
+        arena_count(s->a, end - first);
+    }
+    return found;
 }
 
 /// A name without folders, if it leads out of the model's or begins at a root.
@@ -135,13 +149,13 @@ static zt_result said_name(const material_reader *r, int32_t object, const char 
 {
     const fbx_scene *s = &r->f->scene;
     static const char *const keys[] = {"RelativeFilename", "FileName", "Filename"};
-    *out = "";
+    *out = s->object[object].made ? s->object[object].made : "";
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !**out; i++) {
         *out = fbx_text(s->tree, fbx_child(s->object[object].node, keys[i]), 0);
         if (!*out)
             return arena_fail(s->a, r->err, "a texture name");
     }
-    *out = inside(*out);
+    s->object[object].made = *out = inside(*out);
     return ZT_OK;
 }
 
@@ -157,26 +171,49 @@ static const fbx_node *content_of(const fbx_scene *s, int32_t video)
                : NULL;
 }
 
-/// The name of a video with bytes. Of several with one name, later ones have a number.
-static zt_result video_name(const material_reader *r, int32_t video, const char **out)
+static uint32_t *video_slot(const material_reader *r, const char *name)
+{
+    return hash_table_text(&r->videos, r->video, sizeof *r->video, name);
+}
+
+/// Names a video with bytes. Of several with one name, later ones have a number.
+static zt_result add_video(material_reader *r, int32_t object, const fbx_node *content)
 {
     const fbx_scene *s = &r->f->scene;
-    uint32_t number = 1;
-    ZT_TRY(said_name(r, video, out));
-    for (int32_t i = 1; i < video; i++) {
-        const char *other;
-        if (!content_of(s, i))
-            continue;
-        ZT_TRY(said_name(r, i, &other));
-        number += strcmp(other, *out) == 0;
+    const char *name;
+    char *numbered = NULL;
+    ZT_TRY(said_name(r, object, &name));
+    const size_t size = strlen(name) + 16;
+    uint32_t *slot = video_slot(r, name);
+    embedded_video *first = *slot ? &r->video[*slot - 1] : NULL;
+    if (first)
+        ZT_TRY(ARENA_TAKE(s->a, &numbered, size, "a texture name", r->err));
+    while (*slot != 0) {
+        ZT_TRY(arena_work(s->a, size, "textures", r->err));
+        snprintf(numbered, size, "%s (%u)", first->name, ++first->number);
+        name = numbered;
+        slot = video_slot(r, name);
     }
-    if (number == 1)
-        return ZT_OK;
-    const size_t size = strlen(*out) + 16;
-    char *numbered;
-    ZT_TRY(ARENA_TAKE(s->a, &numbered, size, "a texture name", r->err));
-    snprintf(numbered, size, "%s (%u)", *out, number);
-    *out = numbered;
+    r->video[r->video_count] = (embedded_video){.name = name, .number = 1, .content = content};
+    *slot = ++r->video_count;
+    s->object[object].made = name;
+    return arena_work(s->a, size, "textures", r->err);
+}
+
+static zt_result find_videos(material_reader *r)
+{
+    const fbx_scene *s = &r->f->scene;
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < s->object_count; i++)
+        count += s->object[i].kind == FBX_VIDEO;
+    ZT_TRY(ARENA_TAKE(s->a, &r->video, count, "textures", r->err));
+    if (!hash_table_init(&r->videos, s->a, count))
+        return arena_fail(s->a, r->err, "textures");
+    for (int32_t i = 1; i < (int32_t)s->object_count; i++) {
+        const fbx_node *content = content_of(s, i);
+        if (content)
+            ZT_TRY(add_video(r, i, content));
+    }
     return ZT_OK;
 }
 
@@ -187,11 +224,13 @@ static zt_result file_of(const material_reader *r, int32_t texture, const char *
     *out = "";
     if (texture < 0)
         return ZT_OK;
-    const int32_t video = fbx_first_child(s, texture, FBX_VIDEO, NULL);
-    if (content_of(s, video))
-        return video_name(r, video, out);
-    ZT_TRY(said_name(r, texture, out));
-    return **out || video < 0 ? ZT_OK : said_name(r, video, out);
+    const int32_t video =
+        s->object[texture].made ? FBX_NONE : fbx_first_child(s, texture, FBX_VIDEO, NULL);
+    ZT_TRY(said_name(r, content_of(s, video) ? video : texture, out));
+    if (!**out && video >= 0)
+        ZT_TRY(said_name(r, video, out));
+    s->object[texture].made = *out;
+    return arena_work(s->a, 16 + strlen(*out), "textures", r->err);
 }
 
 static bool is_base64(char c, uint32_t *out)
@@ -212,6 +251,7 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
     for (uint32_t i = 0; i < content->value_count; i++)
         size += content->value[i].kind == FBX_TEXT ? content->value[i].count : 0;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "a picture", err));
+    ZT_TRY(arena_work(tree->a, size, "a picture", err));
     size = 0;
     for (uint32_t i = 0; i < content->value_count; i++) {
         if (content->value[i].kind != FBX_TEXT)
@@ -238,20 +278,16 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
 static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt_error *err)
 {
     const material_reader *r = user;
-    const fbx_scene *s = &r->f->scene;
-    for (uint32_t i = 1; i < s->object_count; i++) {
-        const fbx_node *content = content_of(s, (int32_t)i);
-        const char *own;
-        if (!content)
-            continue;
-        ZT_TRY(video_name(r, (int32_t)i, &own));
-        if (strcmp(own, name) != 0)
-            continue;
-        if (s->tree->is_text)
-            return decode_content(s->tree, content, out, err);
-        *out = (file_bytes){content->value[0].bytes, content->value[0].count};
+    const fbx_tree *tree = &r->f->tree;
+    const uint32_t *slot = video_slot(r, name);
+    if (*slot == 0)
         return ZT_OK;
-    }
+    embedded_video *v = &r->video[*slot - 1];
+    if (!tree->is_text)
+        v->bytes = (file_bytes){v->content->value[0].bytes, v->content->value[0].count};
+    else if (!v->bytes.data)
+        ZT_TRY(decode_content(tree, v->content, &v->bytes, err));
+    *out = v->bytes;
     return ZT_OK;
 }
 
@@ -353,11 +389,11 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     fbx_file *f = r->f;
     char user[100];
     snprintf(user, sizeof user, "material '%.64s'", m->name);
-    const int32_t base = map_of(f, object, &base_map), alpha = map_of(f, object, &alpha_map);
-    const int32_t rough = map_of(f, object, &rough_map), metal = map_of(f, object, &metal_map);
-    const int32_t emissive = map_of(f, object, &emissive_map);
-    const int32_t normal = map_of(f, object, &normal_map), bump = map_of(f, object, &bump_map);
-    const int32_t occlusion = map_of(f, object, &occlusion_map);
+    const int32_t base = map_of(r, object, &base_map), alpha = map_of(r, object, &alpha_map);
+    const int32_t rough = map_of(r, object, &rough_map), metal = map_of(r, object, &metal_map);
+    const int32_t emissive = map_of(r, object, &emissive_map);
+    const int32_t normal = map_of(r, object, &normal_map), bump = map_of(r, object, &bump_map);
+    const int32_t occlusion = map_of(r, object, &occlusion_map);
     const bool own_alpha = base >= 0 && alpha >= 0 && base != alpha;
     ZT_TRY(bind(r, own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE, base, own_alpha ? alpha : FBX_NONE,
                 MIPMAP_COLOR, user, &m->base_map));
@@ -524,6 +560,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     uint32_t count = 0;
     model_material *materials;
     ZT_TRY(ask_blender(&r));
+    ZT_TRY(find_videos(&r));
     for (uint32_t i = 1; i < s->object_count; i++)
         count += s->object[i].kind == FBX_MATERIAL;
     ZT_TRY(file_textures_init(&r.textures, f->source, f->keep, &f->report,
@@ -532,6 +569,8 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     r.textures.embedded_user = &r;
     ZT_TRY(ARENA_TAKE(f->keep, &materials, (size_t)count + 1, "materials", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &f->uv_names, (size_t)count + 1, "materials", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &r.below, (size_t)TEXTURE_DEPTH * s->object_count, "materials",
+                      err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->material_of, s->object_count, "materials", err));
     count = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -539,6 +578,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
         if (s->object[i].kind != FBX_MATERIAL)
             continue;
         f->material_of[i] = (int32_t)count;
+        ZT_TRY(arena_work(f->scratch, 1, "materials", err));
         ZT_TRY(make_material(&r, (int32_t)i, count, &materials[count]));
         ZT_TRY(report_maps(&r, (int32_t)i));
         count++;
