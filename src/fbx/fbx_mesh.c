@@ -16,7 +16,6 @@ typedef struct built_mesh {
     const uint32_t *slots;
     fbx_blend_list blends;
     fbx_skin skin;
-    uint32_t next; ///< 1 + another of this geometry; 0: no more
 } built_mesh;
 
 typedef struct mesh_maker {
@@ -24,8 +23,8 @@ typedef struct mesh_maker {
     model_mesh *meshes;
     model_skin *skins;
     built_mesh *built;
-    uint32_t *built_of; ///< by object: 1 + the newest of a geometry
     uint32_t built_count;
+    hash_table slots; ///< of `built`, by geometry and materials
     zt_error *err;
 } mesh_maker;
 
@@ -116,23 +115,23 @@ static zt_result build_apart(mesh_maker *m, built_mesh *b)
     return result;
 }
 
-static zt_result find_or_build(mesh_maker *m, int32_t model, int32_t geometry, built_mesh **out)
+/// The mesh of a geometry with a model's materials, which are `slots`.
+static zt_result find_or_build(mesh_maker *m, int32_t geometry, const uint32_t *slots,
+                               uint32_t count, built_mesh **out)
 {
-    uint32_t *slots, count;
-    ZT_TRY(slots_of(m->f, model, &slots, &count, m->err));
-    for (uint32_t i = m->built_of[geometry]; i != 0; i = m->built[i - 1].next) {
-        *out = &m->built[i - 1];
-        if ((*out)->slot_count == count &&
+    const uint64_t start = hash_number(HASH_START, (uint32_t)geometry);
+    uint32_t *slot = hash_table_first(&m->slots, hash_bytes(start, slots, count * sizeof *slots));
+    for (; *slot != 0; slot = hash_table_next(&m->slots, slot)) {
+        *out = &m->built[*slot - 1];
+        ZT_TRY(arena_work(m->f->lasting, 1 + (uint64_t)count, "materials", m->err));
+        if ((*out)->geometry == geometry && (*out)->slot_count == count &&
             (count == 0 || memcmp((*out)->slots, slots, count * sizeof *slots) == 0))
             return ZT_OK;
     }
     *out = &m->built[m->built_count++];
-    **out = (built_mesh){.geometry = geometry,
-                         .mesh = -1,
-                         .slot_count = count,
-                         .slots = slots,
-                         .next = m->built_of[geometry]};
-    m->built_of[geometry] = m->built_count;
+    **out = (built_mesh){.geometry = geometry, .mesh = -1, .slot_count = count, .slots = slots};
+    *slot = m->built_count;
+    ZT_TRY(arena_work(m->f->lasting, 64 + (uint64_t)count, "meshes", m->err));
     return build_apart(m, *out);
 }
 
@@ -178,6 +177,20 @@ static int32_t next_geometry(const fbx_file *f, int32_t model, uint32_t *at)
                              : fbx_next_child(&f->scene, model, FBX_GEOMETRY, "Mesh", at, NULL);
 }
 
+static zt_result make_meshes_of(mesh_maker *m, fbx_placed *p)
+{
+    uint32_t at = 0, count, *slots;
+    built_mesh *b;
+    ZT_TRY(slots_of(m->f, p->object, &slots, &count, m->err));
+    for (int32_t g; (g = next_geometry(m->f, p->object, &at)) >= 0;) {
+        if (m->f->node_count + 2 >= m->f->node_capacity)
+            break; // many geometries of one model: there are nodes for two
+        ZT_TRY(find_or_build(m, g, slots, count, &b));
+        ZT_TRY(use_mesh(m, p, b));
+    }
+    return ZT_OK;
+}
+
 zt_result fbx_make_meshes(fbx_file *f, zt_error *err)
 {
     mesh_maker m = {.f = f, .err = err};
@@ -192,17 +205,10 @@ zt_result fbx_make_meshes(fbx_file *f, zt_error *err)
     ZT_TRY(ARENA_TAKE(f->keep, &m.skins, count, "skins", err));
     ZT_TRY(ARENA_TAKE(f->lasting, &m.built, count, "meshes", err));
     ZT_TRY(ARENA_TAKE(f->lasting, &f->uses, count, "meshes", err));
-    ZT_TRY(ARENA_TAKE(f->lasting, &m.built_of, f->scene.object_count, "meshes", err));
-    for (uint32_t i = 0; i < f->placed_count; i++) {
-        uint32_t at = 0;
-        for (int32_t g; (g = next_geometry(f, f->placed[i].object, &at)) >= 0;) {
-            built_mesh *b;
-            if (f->node_count + 2 >= f->node_capacity)
-                break; // many geometries of one model: there are nodes for two
-            ZT_TRY(find_or_build(&m, f->placed[i].object, g, &b));
-            ZT_TRY(use_mesh(&m, &f->placed[i], b));
-        }
-    }
+    if (!hash_table_init(&m.slots, f->lasting, count))
+        return arena_fail(f->lasting, err, "meshes");
+    for (uint32_t i = 0; i < f->placed_count; i++)
+        ZT_TRY(make_meshes_of(&m, &f->placed[i]));
     f->model->meshes = m.meshes;
     f->model->skins = m.skins;
     return ZT_OK;

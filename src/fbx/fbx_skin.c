@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { JOINT_STEPS = 64 };
+
 static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
 
 /// The node of its bone, which may be the root; -1: it has none.
@@ -120,6 +122,7 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     const affine own = fbx_transform_affine(geometric);
     int32_t *node;
     mat4 *bind;
+    ZT_TRY(arena_work(f->keep, JOINT_STEPS * (uint64_t)skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {
