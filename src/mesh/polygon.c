@@ -4,23 +4,48 @@
 #include "mesh/polygon.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-/// Tests of corners for one polygon; beyond, the rest is cut without any.
-enum { TESTS_MAX = 1 << 22 };
+enum {
+    // Steps of all cuts of a model, for each byte read, and for this many bytes more. Outlines of
+    // people need far fewer; those that cross themselves may need more, and are cut blindly then.
+    CUT_PER_BYTE = 128,
+    CUT_SPARE_BYTES = 128 << 10,
+    SORT_STEPS = 64, // of one corner
+    TEST_STEPS = 4,  // of one box
+};
+
+typedef struct corner {
+    uint32_t before, next; ///< of those that are left
+    uint32_t place;
+} corner;
+
+/// Corners that lie upon each other, as they are seen.
+typedef struct corner_place {
+    uint32_t corner; ///< one of them
+    uint32_t left;   ///< how many are not cut off
+} corner_place;
+
+/// Without places min is above max.
+typedef struct box {
+    float min[2], max[2];
+} box;
 
 typedef struct outline {
     const vertex_position *position;
     const uint32_t *vertex;
-    uint32_t *next, *before; ///< [count] places that are left
-    int axis[2];             ///< of the plane that it is seen in, so that it runs counter-clockwise
-    int64_t tests;
+    int axis[2]; ///< of the plane that it is seen in, so that it runs counter-clockwise
+    corner *corner;
+    corner_place *place; ///< [place_count] along a curve that keeps neighbours together
+    uint32_t place_count;
+    box *box; ///< [2 * place_count] a tree: 1 is its root, i has 2i and 2i + 1 below it
+    uint64_t steps, most;
 } outline;
 
-static double coordinate(const outline *o, uint32_t place, int axis)
+static double coordinate(const outline *o, uint32_t at, int axis)
 {
-    const vertex_position *p = &o->position[o->vertex[place]];
+    const vertex_position *p = &o->position[o->vertex[at]];
     return (double)(axis == 0 ? p->x : axis == 1 ? p->y : p->z);
 }
 
@@ -61,57 +86,195 @@ static bool is_convex(const outline *o, uint32_t count)
     return true;
 }
 
-static bool is_same_place(const outline *o, uint32_t a, uint32_t b)
+// ---- Places -------------------------------------------------------------------------------------
+
+typedef struct curve_entry {
+    uint64_t key;
+    uint32_t corner;
+} curve_entry;
+
+/// Bits of a number at every second place.
+static uint64_t spread(uint64_t x)
 {
-    return coordinate(o, a, o->axis[0]) == coordinate(o, b, o->axis[0]) &&
-           coordinate(o, a, o->axis[1]) == coordinate(o, b, o->axis[1]);
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x = (x | x << 2) & UINT64_C(0x3333333333333333);
+    return (x | x << 1) & UINT64_C(0x5555555555555555);
 }
 
-/// True when the corner may be cut off: outlines of holes pass through their corners twice.
-static bool is_ear(outline *o, uint32_t b)
+/// A number that grows with a coordinate, and differs where it does.
+static uint32_t ordered(double coordinate)
 {
-    const uint32_t a = o->before[b], c = o->next[b];
-    if (!(area_of(o, a, b, c) > 0.0))
-        return false;
-    for (uint32_t p = o->next[c]; p != a; p = o->next[p]) {
-        o->tests++;
-        if (area_of(o, a, b, p) >= 0.0 && area_of(o, b, c, p) >= 0.0 &&
-            area_of(o, c, a, p) >= 0.0 && !is_same_place(o, p, a) && !is_same_place(o, p, b) &&
-            !is_same_place(o, p, c))
+    const float value = (float)coordinate + 0.0f; // -0 is 0
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const curve_entry *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/// Orders places by the Z-order curve (Morton 1966).
+static zt_result find_places(outline *o, uint32_t count, arena *a, zt_error *err)
+{
+    curve_entry *entry;
+    ZT_TRY(ARENA_TAKE_RAW(a, &entry, count, "a polygon", err));
+    ZT_TRY(ARENA_TAKE(a, &o->place, count, "a polygon", err));
+    for (uint32_t i = 0; i < count; i++)
+        entry[i] = (curve_entry){spread(ordered(coordinate(o, i, o->axis[0]))) |
+                                     spread(ordered(coordinate(o, i, o->axis[1]))) << 1,
+                                 i};
+    qsort(entry, count, sizeof *entry, by_key);
+    for (uint32_t i = 0; i < count; i++) {
+        o->place_count += i == 0 || entry[i].key != entry[i - 1].key;
+        corner_place *p = &o->place[o->place_count - 1];
+        p->corner = entry[i].corner;
+        p->left++;
+        o->corner[entry[i].corner].place = o->place_count - 1;
+    }
+    return ZT_OK;
+}
+
+// ---- The tree -----------------------------------------------------------------------------------
+
+static void measure_box(outline *o, uint32_t node)
+{
+    box *b = &o->box[node];
+    for (int k = 0; k < 2; k++) {
+        const box *one = &o->box[2 * node], *two = one + 1;
+        b->min[k] = one->min[k] < two->min[k] ? one->min[k] : two->min[k];
+        b->max[k] = one->max[k] > two->max[k] ? one->max[k] : two->max[k];
+    }
+}
+
+static zt_result build_tree(outline *o, arena *a, zt_error *err)
+{
+    ZT_TRY(ARENA_TAKE_RAW(a, &o->box, 2 * (size_t)o->place_count, "a polygon", err));
+    for (uint32_t i = 0; i < o->place_count; i++)
+        for (int k = 0; k < 2; k++)
+            o->box[o->place_count + i].min[k] = o->box[o->place_count + i].max[k] =
+                (float)coordinate(o, o->place[i].corner, o->axis[k]);
+    for (uint32_t node = o->place_count; node-- > 1;)
+        measure_box(o, node);
+    return ZT_OK;
+}
+
+static void remove_place(outline *o, uint32_t i)
+{
+    uint32_t node = o->place_count + i;
+    o->box[node] = (box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    while (node /= 2)
+        measure_box(o, node);
+}
+
+/// True when all of a box is outside of an edge of the triangle: rounding is monotone, so that no
+/// point in it could pass. A box of one point is tested as area_of() does.
+static bool misses(const box *b, double ear[4][2])
+{
+    if (b->min[0] > b->max[0])
+        return true;
+    for (int k = 0; k < 3; k++) {
+        const double *p = ear[k], dx = ear[k + 1][0] - p[0], dy = ear[k + 1][1] - p[1];
+        const double x = (double)(dy > 0.0 ? b->min[0] : b->max[0]);
+        const double y = (double)(dx > 0.0 ? b->max[1] : b->min[1]);
+        if (!(dx * (y - p[1]) - (x - p[0]) * dy >= 0.0))
+            return true;
+    }
+    return false;
+}
+
+/// True when no place is in the triangle of a corner and its neighbours, but their own: outlines of
+/// holes pass through their corners twice.
+static bool is_empty(outline *o, const uint32_t corners[4])
+{
+    uint32_t stack[64], depth = 0;
+    double ear[4][2];
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 2; i++)
+            ear[k][i] = coordinate(o, corners[k], o->axis[i]);
+    stack[depth++] = 1;
+    while (depth > 0) {
+        const uint32_t node = stack[--depth], i = node - o->place_count;
+        o->steps += TEST_STEPS;
+        if (misses(&o->box[node], ear))
+            continue;
+        if (node < o->place_count) {
+            stack[depth++] = 2 * node;
+            stack[depth++] = 2 * node + 1;
+        } else if (i != o->corner[corners[0]].place && i != o->corner[corners[1]].place &&
+                   i != o->corner[corners[2]].place) {
             return false;
+        }
     }
     return true;
 }
 
-static void cut_ears(outline *o, uint32_t count, uint32_t *out)
+// ---- Cutting ------------------------------------------------------------------------------------
+
+/// True when the corner may be cut off.
+static bool is_ear(outline *o, uint32_t b)
+{
+    const uint32_t a = o->corner[b].before, c = o->corner[b].next;
+    o->steps += TEST_STEPS;
+    return area_of(o, a, b, c) > 0.0 && is_empty(o, (uint32_t[4]){a, b, c, a});
+}
+
+/// False: the steps did not suffice.
+static bool cut_ears(outline *o, uint32_t count, uint32_t *out)
 {
     uint32_t at = 0, since = 0;
     for (uint32_t left = count; left > 3;) {
+        const bool blind = o->steps > o->most;
         // Where there is no ear, as in outlines that cross themselves, any corner goes.
-        if (!(since > left || o->tests > TESTS_MAX || is_ear(o, at))) {
-            at = o->next[at];
+        if (!(since > left || blind || is_ear(o, at))) {
+            at = o->corner[at].next;
             since++;
             continue;
         }
-        const uint32_t before = o->before[at], next = o->next[at];
+        const uint32_t before = o->corner[at].before, next = o->corner[at].next;
         *out++ = before;
         *out++ = at;
         *out++ = next;
-        o->next[before] = next;
-        o->before[next] = before;
+        o->corner[before].next = next;
+        o->corner[next].before = before;
+        if (!blind && --o->place[o->corner[at].place].left == 0)
+            remove_place(o, o->corner[at].place);
         at = before;
         since = 0;
         left--;
     }
-    *out++ = o->before[at];
+    *out++ = o->corner[at].before;
     *out++ = at;
-    *out++ = o->next[at];
+    *out++ = o->corner[at].next;
+    return o->steps <= o->most;
 }
 
-void polygon_cut(const vertex_position *position, const uint32_t *vertex, uint32_t count,
-                 uint32_t *room, uint32_t *out)
+static zt_result cut_outline(outline *o, arena *a, uint32_t count, uint32_t *out, zt_error *err)
 {
-    outline o = {.position = position, .vertex = vertex, .next = room, .before = room + count};
+    work_count *work = a->budget->work;
+    const uint64_t all = CUT_PER_BYTE * (work->bytes + CUT_SPARE_BYTES), used = work->cut;
+    o->most = all > used ? all - used : 0;
+    o->steps = SORT_STEPS * (uint64_t)count;
+    ZT_TRY(ARENA_TAKE_RAW(a, &o->corner, count, "a polygon", err));
+    for (uint32_t i = 0; i < count; i++)
+        o->corner[i] = (corner){i > 0 ? i - 1 : count - 1, i + 1 < count ? i + 1 : 0, 0};
+    if (o->steps <= o->most) {
+        ZT_TRY(find_places(o, count, a, err));
+        ZT_TRY(build_tree(o, a, err));
+    }
+    work->blind += !cut_ears(o, count, out);
+    work->cut += o->steps < o->most ? o->steps : o->most;
+    return arena_work(a, o->steps < o->most ? o->steps : o->most, "polygons", err);
+}
+
+zt_result polygon_cut(arena *a, const vertex_position *position, const uint32_t *vertex,
+                      uint32_t count, uint32_t *out, zt_error *err)
+{
+    outline o = {.position = position, .vertex = vertex};
     if (count > 3)
         look(&o, count);
     if (count == 3 || is_convex(&o, count)) {
@@ -120,11 +283,11 @@ void polygon_cut(const vertex_position *position, const uint32_t *vertex, uint32
             *out++ = i;
             *out++ = i + 1;
         }
-        return;
+        return ZT_OK;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        o.next[i] = i + 1 < count ? i + 1 : 0;
-        o.before[i] = i > 0 ? i - 1 : count - 1;
-    }
-    cut_ears(&o, count, out);
+    arena room;
+    arena_init(&room, a->budget);
+    const zt_result result = cut_outline(&o, &room, count, out, err);
+    arena_finish(&room);
+    return result;
 }

@@ -22,12 +22,12 @@ static uint32_t corners_of(const polygon_mesh *from, uint32_t polygon)
     return from->first[polygon + 1] - from->first[polygon];
 }
 
-static void add_polygon(builder *b, uint32_t polygon, uint32_t *room)
+static zt_result add_polygon(builder *b, uint32_t polygon, zt_error *err)
 {
     const polygon_mesh *from = b->from;
     const uint32_t first = from->first[polygon], count = corners_of(from, polygon);
     uint32_t *out = b->corner + 3 * (size_t)b->count;
-    polygon_cut(from->point, from->corner + first, count, room, out);
+    ZT_TRY(polygon_cut(b->a, from->point, from->corner + first, count, out, err));
     for (uint32_t i = 0; i < 3 * (count - 2); i++)
         out[i] += first;
     for (uint32_t i = 0; i < count - 2; i++) {
@@ -35,17 +35,16 @@ static void add_polygon(builder *b, uint32_t polygon, uint32_t *room)
         b->part[b->count + i] = from->part ? from->part[polygon] : 0;
     }
     b->count += count - 2;
+    return ZT_OK;
 }
 
 static zt_result cut_polygons(builder *b, zt_error *err)
 {
     const polygon_mesh *from = b->from;
     uint64_t count = 0;
-    uint32_t largest = 0, *room;
     for (uint32_t i = 0; i < from->polygon_count; i++) {
         const uint32_t corners = corners_of(from, i);
         count += corners > 2 ? corners - 2 : 0;
-        largest = corners > largest ? corners : largest;
     }
     if (count > (uint64_t)b->a->budget->limits->triangles)
         return zt_fail(err, ZT_ERR_LIMIT, "more than %d triangles",
@@ -53,13 +52,12 @@ static zt_result cut_polygons(builder *b, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(b->a, &b->corner, 3 * count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(b->a, &b->material, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(b->a, &b->part, count, "triangles", err));
-    ZT_TRY(ARENA_TAKE_RAW(b->a, &room, 2 * (size_t)largest, "triangles", err));
     for (uint32_t i = 0; i < from->polygon_count; i++) {
         const uint32_t corners = corners_of(from, i);
         if (arena_cancelled_at(b->a, i) || (corners > 64 && arena_cancelled(b->a)))
             return arena_fail(b->a, err, "triangles");
         if (corners > 2)
-            add_polygon(b, i, room);
+            ZT_TRY(add_polygon(b, i, err));
     }
     return ZT_OK;
 }

@@ -68,9 +68,14 @@ zt_result model_warn_count(model_report *report, uint64_t count, const char *wha
     return count > 0 ? model_warn(report, err, "%llu %s", (unsigned long long)count, what) : ZT_OK;
 }
 
-zt_result model_report_finish(const model_report *report, zt_model *model, zt_error *err)
+zt_result model_report_finish(model_report *report, zt_model *model, zt_error *err)
 {
     const char **notes;
+    const uint64_t blind = atomic_exchange(&report->keep->budget->work->blind, 0);
+    ZT_TRY(model_warn_count(report, blind,
+                            "polygons cross themselves, or have too many corners for the bytes of "
+                            "the file: their triangles may overlap",
+                            err));
     ZT_TRY(ARENA_TAKE(&model->arena, &notes, report->count, "warnings", err));
     for (uint32_t i = 0; i < report->count; i++)
         notes[i] = report->lines[i];

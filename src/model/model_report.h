@@ -30,5 +30,6 @@ zt_result model_message(model_report *report, message_weight weight, zt_error *e
     model_message(report, MESSAGE_UNSUPPORTED, err, __VA_ARGS__)
 /// Warns "PATH: COUNT WHAT" where the count is not 0.
 zt_result model_warn_count(model_report *report, uint64_t count, const char *what, zt_error *err);
-/// Copies the list into the model, and sends how many warnings of each kind were not sent.
-zt_result model_report_finish(const model_report *report, zt_model *model, zt_error *err);
+/// Warns of polygons that were cut without tests, copies the list into the model, and sends how
+/// many warnings of each kind were not sent.
+zt_result model_report_finish(model_report *report, zt_model *model, zt_error *err);

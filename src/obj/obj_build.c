@@ -36,14 +36,15 @@ static void add_piece(obj_builder *b, const obj_polygon *p, uint32_t polygon,
     b->has_others = b->has_others || p->kind != PRIMITIVE_TRIANGLE;
 }
 
-/// `room`: five numbers for each corner.
-static void add_polygon(obj_builder *b, const obj_polygon *p, uint32_t polygon, uint32_t *room)
+/// `room`: four numbers for each corner.
+static zt_result add_polygon(obj_builder *b, const obj_polygon *p, uint32_t polygon, uint32_t *room,
+                             zt_error *err)
 {
-    uint32_t *vertex = room, *out = room + 3 * (size_t)p->count;
+    uint32_t *vertex = room, *out = room + p->count;
     for (uint32_t i = 0; i < p->count; i++)
         vertex[i] = (uint32_t)b->f->corner[p->first + i].position;
     if (p->kind == PRIMITIVE_TRIANGLE)
-        polygon_cut(b->place, vertex, p->count, room + p->count, out);
+        ZT_TRY(polygon_cut(b->f->a, b->place, vertex, p->count, out, err));
     for (uint32_t i = 0; i < pieces_of(p); i++) {
         const uint32_t first = p->first;
         const uint32_t triangle[3] = {first + out[3 * i], first + out[3 * i + 1],
@@ -55,6 +56,7 @@ static void add_polygon(obj_builder *b, const obj_polygon *p, uint32_t polygon, 
                   : p->kind == PRIMITIVE_LINE   ? line
                                                 : point);
     }
+    return ZT_OK;
 }
 
 static zt_result cut_polygons(obj_builder *b, zt_error *err)
@@ -72,11 +74,11 @@ static zt_result cut_polygons(obj_builder *b, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->material, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->part, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->kind, count, "triangles", err));
-    ZT_TRY(ARENA_TAKE(f->a, &room, 6 * largest, "triangles", err));
+    ZT_TRY(ARENA_TAKE(f->a, &room, 4 * largest, "triangles", err));
     for (uint32_t i = 0; i < f->polygon_count; i++) {
         if (arena_cancelled_at(f->a, i) || (f->polygon[i].count > 64 && arena_cancelled(f->a)))
             return arena_fail(f->a, err, "triangles");
-        add_polygon(b, &f->polygon[i], i, room);
+        ZT_TRY(add_polygon(b, &f->polygon[i], i, room, err));
     }
     return ZT_OK;
 }

@@ -49,14 +49,13 @@ static uint64_t count_triangles(const ply_mesh *m, uint32_t *out_largest)
 
 static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *losses, zt_error *err)
 {
-    uint32_t largest, *room, *places;
+    uint32_t largest, *places;
     const uint64_t count = count_triangles(m, &largest);
     if (count > (uint64_t)m->limits->triangles)
         return zt_fail(err, ZT_ERR_LIMIT, "more than %d triangles", (int)m->limits->triangles);
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->vertex, 3 * count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->corner, 3 * count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->polygon, count, "triangles", err));
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &room, 2 * (size_t)largest, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &places, 3 * (size_t)largest, "triangles", err));
     for (uint32_t i = 0, first = 0; i < m->polygon_count; first += m->size[i++]) {
         const uint32_t *corner = m->corner ? m->corner + first : NULL; // of faces without corners
@@ -64,7 +63,7 @@ static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *los
             return arena_fail(m->a, err, "triangles");
         if (!check_polygon(m, corner, m->size[i], losses))
             continue;
-        polygon_cut(m->position, corner, m->size[i], room, places);
+        ZT_TRY(polygon_cut(m->a, m->position, corner, m->size[i], places, err));
         for (uint32_t k = 0; k < 3 * (m->size[i] - 2); k++) {
             out->vertex[3 * (size_t)out->count + k] = corner[places[k]];
             out->corner[3 * (size_t)out->count + k] = first + places[k];
