@@ -266,11 +266,6 @@ static zt_result cannot_open(const char *path, size_t root_length, int error_num
     return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
 }
 
-static zt_result refuse_pipe(const char *path, zt_error *err)
-{
-    return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
-}
-
 zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t root_length,
                           file_bytes *out_bytes, zt_error *err)
 {
@@ -287,7 +282,7 @@ zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t roo
         (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
         if (descriptor >= 0)
             close(descriptor);
-        return refuse_pipe(path, err);
+        return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
     }
     return read_and_close(pool, a, descriptor, true, path, a->budget->limits->file_bytes, out_bytes,
                           err);
@@ -323,11 +318,6 @@ bool file_is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-zt_result file_check_pipe(const char *path, zt_error *err)
-{
-    return !file_exists(path) || file_is_regular(path) ? ZT_OK : refuse_pipe(path, err);
 }
 
 bool file_is_same(const char *a, const char *b)

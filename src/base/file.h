@@ -47,8 +47,6 @@ bool file_exists(const char *path);
 bool file_is_same(const char *a, const char *b);
 /// False for pipes, whose opening could wait, for folders and for devices.
 bool file_is_regular(const char *path);
-/// ZT_ERR_INPUT for a pipe or device, which a reader of many files would wait for.
-zt_result file_check_pipe(const char *path, zt_error *err);
 
 /// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {

@@ -229,3 +229,11 @@ bool file_is_below(const char *path, size_t root_length)
     close(descriptor);
     return regular;
 }
+
+zt_result file_check_pipe(const char *path, zt_error *err)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
+}

@@ -2,6 +2,8 @@
 /// Opening files that other files name: a name from a stranger must not lead out of its folder.
 #pragma once
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,3 +27,5 @@ bool file_is_below(const char *path, size_t root_length);
 
 /// file_open_below() without openat2(2): looks up `name` below the descriptor by parts. -1: errno.
 int file_walk_below(int folder, const char *name, int flags);
+/// ZT_ERR_INPUT for a pipe or device, which a reader of many files would wait for.
+zt_result file_check_pipe(const char *path, zt_error *err);

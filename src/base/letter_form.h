@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Letters with marks in the two normal forms of Unicode (UAX 15): é is one character (NFC, as
 /// Windows and Linux write it) or e and a mark (NFD, as macOS stores it). Known are the letters of
-/// Latin from U+00C0 to U+017E, ơ, ư, Ș, Ț and those of Vietnamese; Greek with one accent; Cyrillic
+/// Latin from U+00C0 to U+017E, those of Romanian and Vietnamese; Greek with one accent; Cyrillic
 /// from U+0400 to U+045E; kana; and the syllables of Hangul.
 #pragma once
 

@@ -116,8 +116,8 @@ static const char *search_begin(texture_search *s, const char *name)
 
 static void note_detours(const message_sink *sink, const texture_search *s, const char *name)
 {
-    static const char *const words[] = {"another folder", "another case or form", "without its folders",
-                                        "another format"};
+    static const char *const words[] = {"another folder", "another case or form",
+                                        "without its folders", "another format"};
     char text[96] = "";
     size_t length = 0;
     for (unsigned i = 0; i < 4; i++)

@@ -154,7 +154,7 @@ run 0 check inner/scene.yaml
 run 3 check inner/scene.yaml --untrusted
 run 0 inspect "$tri" --print-limits
 
-# A stack that is too small is told, one that may grow does. (Sanitizers need more of it than the program.)
+# A stack that is too small is an error, one that may grow does. Sanitizers need more of it than the program.
 if (ulimit -s 64 && "$ZOETROPE" --version) >/dev/null 2>&1; then
   checks=$((checks + 2))
   (ulimit -s 64 && exec "$ZOETROPE" thumbnail "$tri" stack.png --size 16) 2>.err

@@ -145,7 +145,8 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
     cr_expect(strstr(f.notes, "another format"), "%s", f.notes);
     add_png(&f, "textures/SKIN.png", 3); // .png comes first
     EXPECT_FOUND(&f, "skin.DDS", NULL, 3, 1);
-    cr_expect(strstr(f.notes, "another folder, another case or form, another format"), "%s", f.notes);
+    cr_expect(strstr(f.notes, "another folder, another case or form, another format"), "%s",
+              f.notes);
     cr_expect_eq(find(&f, "skin.tga", NULL), ZT_ERR_INPUT, "only .dds falls back");
 }
 
