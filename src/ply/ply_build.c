@@ -192,7 +192,7 @@ static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_er
     return mesh_smooth_normals(pool, a, mesh, &rule, err);
 }
 
-/// Of vertices and faces with colours those of faces are shown, unless all are the same.
+/// The colours of faces are shown in place of those of vertices, unless all are the same.
 static void choose_colors(ply_mesh *m, ply_losses *losses)
 {
     for (uint32_t i = 1; i < m->polygon_count; i++)

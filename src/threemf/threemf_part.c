@@ -236,7 +236,7 @@ static zt_result read_triangle(part_reader *r, threemf_object *o)
     return ZT_OK;
 }
 
-/// What an object is that is not shown; 0: it is.
+/// The kind of an object that is not shown; 0: it is.
 static uint32_t read_kind(const part_reader *r)
 {
     const xml_slice *type = xml_attribute_of(&r->x, "type");

@@ -21,7 +21,7 @@ enum {
     THREEMF_TEXTURES = 4096
 };
 
-/// What is not shown of a package, as bits.
+/// Parts of a package that are not shown, as bits.
 enum {
     THREEMF_NEGATIVE = 1, ///< volumes that slicers cut out
     THREEMF_MODIFIER = 2, ///< volumes in which settings differ
