@@ -65,6 +65,13 @@ static inline bool dvec3_normalize(dvec3 *a, double min_length)
     return true;
 }
 
+/// The largest of the sizes of its three parts.
+static inline double dvec3_largest(dvec3 a)
+{
+    const double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), other = y > z ? y : z;
+    return x > other ? x : other;
+}
+
 /// The coordinate axis in which `a` is smallest, the first of several.
 static inline dvec3 dvec3_smallest_axis(dvec3 a)
 {

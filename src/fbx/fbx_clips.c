@@ -161,11 +161,6 @@ static zt_result add_sample(clip_maker *m, sample_list *list, const clip_sample 
     return ZT_OK;
 }
 
-static double largest_part(dvec3 v)
-{
-    return maths_max(fabs(v.x), maths_max(fabs(v.y), fabs(v.z)));
-}
-
 /// The sample at a time, its quaternion on the side of `near`.
 static clip_sample sample_at(const clip_maker *m, const fbx_placed *p, double time_s,
                              const quat *near)
@@ -201,8 +196,8 @@ static bool is_off(const sample_list *list, const clip_sample *a, const clip_sam
     const dvec3 scale = dvec3_sub(lerp(a->pose.s, b->pose.s, s), at->pose.s);
     const quat q = quat_slerp(a->pose.r, b->pose.r, s), r = at->pose.r;
     const double turn = fabs(quat_dot(q, r)); // cosine of half the angle
-    return largest_part(t) > tolerance * list->largest_t ||
-           largest_part(scale) > tolerance * list->largest_s ||
+    return dvec3_largest(t) > tolerance * list->largest_t ||
+           dvec3_largest(scale) > tolerance * list->largest_s ||
            1.0 - turn > 0.5 * tolerance * tolerance || turns_far(a, at) || turns_far(at, b);
 }
 
@@ -255,8 +250,8 @@ static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_time
     ZT_TRY(arena_work(m->work, 2 * m->sample_steps * times->count, "keys", m->err));
     for (uint32_t i = 0; i < times->count; i++) {
         const clip_sample s = sample_at(m, p, times->time[i], NULL);
-        out->largest_t = maths_max(out->largest_t, largest_part(s.pose.t));
-        out->largest_s = maths_max(out->largest_s, largest_part(s.pose.s));
+        out->largest_t = maths_max(out->largest_t, dvec3_largest(s.pose.t));
+        out->largest_s = maths_max(out->largest_s, dvec3_largest(s.pose.s));
     }
     span->at[0] = sample_at(m, p, times->time[0], NULL);
     ZT_TRY(add_sample(m, out, &span->at[0]));

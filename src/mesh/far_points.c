@@ -20,19 +20,14 @@ static bool fits(dvec3 p)
     return fabs(p.x) <= limit && fabs(p.y) <= limit && fabs(p.z) <= limit;
 }
 
-static double largest_part(dvec3 v)
-{
-    return maths_max(fabs(v.x), maths_max(fabs(v.y), fabs(v.z)));
-}
-
 static dvec3 far_middle(dvec3 low, dvec3 high, dvec3 before)
 {
     const dvec3 middle = dvec3_add(dvec3_scale(low, 0.5), dvec3_scale(high, 0.5));
-    const double size = largest_part(dvec3_sub(high, low)), distance = largest_part(middle);
+    const double size = dvec3_largest(dvec3_sub(high, low)), distance = dvec3_largest(middle);
     const double sizes = distance > large ? far_sizes_of_large : far_sizes;
     if (low.x > high.x || !(distance > sizes * size && size > 0.0))
         return (dvec3){0.0, 0.0, 0.0};
-    if (largest_part(before) > 0.0 && largest_part(dvec3_sub(middle, before)) <= far_sizes * size)
+    if (dvec3_largest(before) > 0.0 && dvec3_largest(dvec3_sub(middle, before)) <= far_sizes * size)
         return before;
     return (dvec3){(double)(float)middle.x, (double)(float)middle.y, (double)(float)middle.z};
 }

@@ -24,14 +24,10 @@ typedef struct origin_search {
     dvec3 origin;
 } origin_search;
 
-static bool is_far(dvec3 p) { return fabs(p.x) > far_m || fabs(p.y) > far_m || fabs(p.z) > far_m; }
+static bool is_far(dvec3 p) { return dvec3_largest(p) > far_m; }
 
 /// Doubles know it by less than a millimetre; not so numbers of broken files.
-static bool is_known(dvec3 p)
-{
-    const double limit = 1e12;
-    return fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
-}
+static bool is_known(dvec3 p) { return dvec3_length(p) < 1e12; }
 
 model_exact model_exact_of(affine local)
 {

@@ -150,23 +150,16 @@ Test(origin, points_of_flags_are_those_of_the_file)
 #define FBX_NODE(id, kind, place)                                                                  \
     "Model: " #id ", \"Model::n" #id "\", \"" kind "\" { Properties70: { "                         \
     "P: \"Lcl Translation\", \"\", \"\", \"A\"," place "\n } }\n"
-#define FBX_CURVE(id, values)                                                                      \
-    "AnimationCurve: " #id ", \"\", \"\" { KeyTime: *2 { a: 0,46186158000 }\n"                     \
-    "KeyValueFloat: *2 { a: " values " }\nKeyAttrFlags: *1 { a: 4 }\n"                             \
-    "KeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
 #define FBX_MOVES(place)                                                                           \
-    FBX_FILE(FBX_NEAR,                                                                             \
-             FBX_NODE(20, "Null", place) FBX_NODE(                                                 \
-                 21, "Mesh",                                                                       \
-                 "0,0,0") "AnimationStack: 40, \"AnimStack::Take\", \"\" { Properties70: { "       \
-                          "P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n} }\n"         \
-                          "AnimationLayer: 41, \"AnimLayer::Base\", \"\" { }\n"                    \
-                          "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\n" FBX_CURVE(    \
-                              43, "@x0,@x0.7") FBX_CURVE(44, "@y0,@y0.3")                          \
-                              FBX_CURVE(45, "@z0,@z0.1"),                                          \
-             "C: \"OO\",21,20\n C: \"OO\",10,21\n C: \"OO\",41,40\n C: \"OO\",42,41\n"             \
-             "C: \"OP\",42,20, \"Lcl Translation\"\n C: \"OP\",43,42, \"d|X\"\n"                   \
-             "C: \"OP\",44,42, \"d|Y\"\n C: \"OP\",45,42, \"d|Z\"\n")
+    FBX_FILE(FBX_NEAR, FBX_NODE(20, "Null", place) FBX_NODE(21, "Mesh", "0,0,0") FBX_CLIP,         \
+             "C: \"OO\",21,20\nC: \"OO\",10,21\nC: \"OO\",41,40\nC: \"OO\",42,41\n"                \
+             "C: \"OP\",42,20, \"Lcl Translation\"\nC: \"OP\",43,42, \"d|X\"\n")
+#define FBX_CLIP                                                                                   \
+    "AnimationStack: 40, \"AnimStack::Take\", \"\" { }\nAnimationLayer: 41, \"\", \"\" { }\n"      \
+    "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\nAnimationCurve: 43, \"\", \"\" { "    \
+    "KeyTime: *2 { a: 0,46186158000 }\nKeyValueFloat: *2 { a: @x0,@x0.7 }\nKeyAttrFlags: *1 { a: " \
+    "4 "                                                                                           \
+    "}\nKeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
 
 #define X_FRAME(name, place)                                                                       \
     "Frame " name " { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, " place ",1;; } "
