@@ -11,7 +11,6 @@
 typedef struct built_mesh {
     int32_t geometry;
     int32_t mesh; ///< -1: it has no triangles
-    dvec3 middle; ///< of the mesh
     uint32_t slot_count;
     const uint32_t *slots;
     fbx_blend_list blends;
@@ -94,7 +93,6 @@ static zt_result build(mesh_maker *m, fbx_geometry *g, built_mesh *b)
     if (f->model->triangle_count > MODEL_TRIANGLE_LIMIT)
         return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %u triangles", f->tree.path,
                        MODEL_TRIANGLE_LIMIT);
-    b->middle = mesh->middle;
     b->mesh = (int32_t)f->model->mesh_count++;
     return ZT_OK;
 }
@@ -140,11 +138,11 @@ static zt_result use_mesh(mesh_maker *m, fbx_placed *p, const built_mesh *b)
     fbx_file *f = m->f;
     fbx_transform geometric = fbx_geometry_transform(&f->scene, p->object);
     const affine own = fbx_transform_affine(&geometric);
-    const bool is_far = dvec3_length(b->middle) > 0.0;
     int32_t node = p->scale_node;
     if (b->mesh < 0)
         return ZT_OK;
-    geometric.t = affine_point(&own, b->middle);
+    const bool is_far = dvec3_length(m->meshes[b->mesh].middle) > 0.0;
+    geometric.t = affine_point(&own, m->meshes[b->mesh].middle);
     if (f->nodes[node].mesh >= 0 || !fbx_transform_is_identity(&geometric)) {
         node = fbx_add_model_node(f, p->scale_node, f->nodes[p->node].name, &geometric);
         f->exact[node].far |= is_far;

@@ -3,6 +3,7 @@
 #include "json/json_write.h"
 #include "kernels/kernels.h"
 #include "pose/pose_springs.h"
+#include "scene/scene_origin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,14 +56,34 @@ static json_value *describe_instances(json_builder *b, const zt_scene *scene)
     return list;
 }
 
+/// A matrix whose place is `by` farther, which floats may not know.
+static json_value *describe_matrix(json_builder *b, const float *world, dvec3 by)
+{
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    const double add[16] = {[12] = by.x, [13] = by.y, [14] = by.z};
+    for (int k = 0; k < 16; k++)
+        json_append(b, list, json_new_real(b, (double)world[k] + add[k]));
+    return list;
+}
+
+/// In the coordinates that the user writes: the scene and models have moved to their origins, but
+/// not nodes above the first that is far.
 static json_value *describe_matrices(json_builder *b, const zt_scene *scene,
                                      const mat4 *const *worlds)
 {
     json_value *list = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         json_value *nodes = json_new(b, JSON_KIND_ARRAY);
-        for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
-            json_append(b, nodes, json_new_floats(b, worlds[i][n][0], 16));
+        const zt_model *model = scene->instances[i].model;
+        const dvec3 origin = dvec3_load(scene->origin), *shift = model->origin_shift;
+        const dvec3 lost = scene_lost_by_model(&scene->instances[i]);
+        bool *moved = ARENA_ARRAY(b->a, bool, model->node_count);
+        for (uint32_t n = 0; moved && n < model->node_count; n++) {
+            const int32_t parent = model->nodes[n].parent;
+            moved[n] = !shift || dvec3_length(shift[n]) > 0.0 || (parent >= 0 && moved[parent]);
+            const dvec3 by = moved[n] ? origin : dvec3_sub(origin, lost);
+            json_append(b, nodes, describe_matrix(b, worlds[i][n][0], by));
+        }
         json_append(b, list, nodes);
     }
     return list;

@@ -116,6 +116,10 @@ for time in 0.15 0.55 0.9; do
   run 0 compare before.png after.png --mean 0.05
 done
 
+# Places of nodes are those of the file.
+echo 'xof 0303txt 0032 Frame f { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, 457000.5,0,5428000.25,1;; } Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,2,1;; } }' >far.x
+run 0 inspect far.x --pose-json
+grep -q '0.0,0.0,0.0,1.0\],\[.*,457000.5,0.0,-5428000.25,1.0\]' .out || fail "places of a .x far from zero"
 # A text of triangles far from its origin, with maps made of two files and tangents that it lacks.
 cp "$scenes/relief_object.png" "$scenes/head_brow.png" "$scenes/head_mouth.png" .
 cat >far.mtl <<'MTL'

@@ -157,9 +157,8 @@ Test(origin, points_of_flags_are_those_of_the_file)
 #define FBX_CLIP                                                                                   \
     "AnimationStack: 40, \"AnimStack::Take\", \"\" { }\nAnimationLayer: 41, \"\", \"\" { }\n"      \
     "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\nAnimationCurve: 43, \"\", \"\" { "    \
-    "KeyTime: *2 { a: 0,46186158000 }\nKeyValueFloat: *2 { a: @x0,@x0.7 }\nKeyAttrFlags: *1 { a: " \
-    "4 "                                                                                           \
-    "}\nKeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
+    "KeyTime: *2 { a: 0,46186158000 }\nKeyValueFloat: *2 { a: @x0,@x0.7 }\nKeyAttrFlags: *1 { "    \
+    "a: 4 }\nKeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
 
 #define X_FRAME(name, place)                                                                       \
     "Frame " name " { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, " place ",1;; } "
@@ -210,10 +209,9 @@ static const struct {
      "} }\nAnimTicksPerSecond { 1; }\nAnimationSet s { Animation { { a } AnimationKey { 2; 2; "
      "0; 3; @x0,@y0,@z0;;, 1; 3; @x0.7,@y0.3,@z0.1;;; } } }\n"},
     {"skin.x",
-     "xof 0303txt 0032\n" X_FRAME(
-         "bone", "@x0,@y0,@z0") "}\n" X_FAR
-                                "XSkinMeshHeader { 1; 1; 1; } SkinWeights { \"bone\"; 2; 0,2; 1,1; "
-                                "1,0,0,0, 0,1,0,0, 0,0,1,0, @X0,@Y0,@Z0,1;; } }\n"},
+     "xof 0303txt 0032\n" X_FAR
+     "SkinWeights { \"a\"; 2; 0,2; 1,1; 1,0,0,0, 0,1,0,0, 0,0,1,0, @X0,@Y0,@Z0,1;; } }\n" X_FRAME(
+         "a", "@x0,@y0,@z0") "}\n"},
     {"items.3mf", TMF("", "", "", "@x0 @y0 @z0", "@x0.5 @y0.2 @z0.1")},
     {"points.3mf", TMF("@x", "@y", "@z", "0 0 0", "0.5 0.2 0.1")},
 };

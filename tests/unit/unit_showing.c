@@ -106,9 +106,8 @@ Test(showing, is_moved_by_clips)
 Test(showing, what_an_fbx_hides_stays_hidden)
 {
     test_folder_write("a.fbx",
-                      "; FBX 7.5.0 project file\nFBXHeaderExtension: { FBXVersion: 7500 }\n"
-                      "Objects: { Model: 20, \"Model::a\", \"Null\" { Properties70: { P: "
-                      "\"Visibility\", \"\", \"\", \"\",0\n} } }\n");
+                      "FBXHeaderExtension: { FBXVersion: 7500 }\nObjects: { Model: 20, "
+                      "\"a\", \"\" { Properties70: { P: \"Visibility\",\"\",\"\",\"\",0\n} } }");
     OWN_SCENE *scene =
         load_scene_text("format: 1\nmodels: [ { file: %s, opacity: 0.5 } ]\n", test_file("a.fbx"));
     expect_showing(scene, "a", 0.0, 0.0);
