@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Chain with limits: damped least squares (Wampler, "Manipulator inverse kinematic solutions based
-/// on vector formulations and damped least-squares methods", 1986) along the way of the end.
+/// on vector formulations and damped least-squares methods", 1986) along the way of the end, within
+/// limits.
 ///
-/// A joint is bent by `limit * u / sqrt(1 + |u|^2)` with u any point of the plane: no u passes the
-/// limit, and a joint near it moves little. Each step is a smooth function of the target, and
-/// damping bounds it where the chain is stretched or at its limits: no pose jumps while the
-/// target moves, as poses did that were projected onto limits.
+/// The bend of a joint is a point of a disc: the rotation vector of its bone. In each step all
+/// bends together come as near to the goal as damping lets them while none leaves its disc: a
+/// convex problem, solved by alternating directions (Boyd et al., "Distributed optimization and
+/// statistical learning via the alternating direction method of multipliers", 2011), whose result
+/// follows the target without jumps. Bends that are projected onto limits after a step do not: the
+/// others must know of it. Damping grows with the distance that is left, and bends are drawn to an
+/// arc, so that poses that meet the goal equally well change slowly.
 #include "pose/ik_chain_limited.h"
 
 #include "base/maths.h"
@@ -13,22 +17,20 @@
 
 #include <string.h>
 
-/// The share of the steps in which the goal moves; in the others the end converges.
-#define MOVING 0.6
-/// Damping while the goal moves and at the end, of the length: less meets more targets, and lets
-/// joints move farther where no pose meets them (unit_ik_chain measures both).
-#define DAMPING     0.12
-#define END_DAMPING 0.08
-/// The longest step of the end, of the length, and of the bends of all joints, in u.
+/// The share of the steps in which the goal moves, and of the others those in which the arc draws.
+#define MOVING  0.5
+#define DRAWING 0.5
+/// Damping while the goal moves and at the end, of the root of the distance that is left to the
+/// goal, and of the distance to the arc: lengths are shares of the chain, bends radians.
+#define DAMPING          0.12
+#define END_DAMPING      0.06
+#define DISTANCE_DAMPING 0.5
+#define ARC_DAMPING      0.2
+/// The longest step of the end, of the length, and of the bends of all joints, in radians.
 #define MAX_STEP      0.1
 #define MAX_BEND_STEP 0.3
-/// The sum of the shares by which bends return to those of the clips, across the way of the end, so
-/// that no loops stay, and the largest share of a step. It falls to 0 in the first half of the
-/// steps in which the end converges.
-#define RETURN     3.0
-#define MAX_RETURN 0.1
-/// The largest share of its limit by which a joint starts.
-#define MAX_START 0.95
+/// Alternations of a step after the first one, which meets no limits.
+#define ALTERNATIONS 8
 /// The sine or angle below which a bend has no axis.
 #define NO_BEND 1e-12
 /// The angle below which sin(x) / x is 1 to double precision.
@@ -42,27 +44,28 @@ typedef struct limited_chain {
     uint32_t count;
     double limit[IK_CHAIN_LIMIT]; ///< radians
     double length[IK_CHAIN_LIMIT], whole;
-    joint_bend u[IK_CHAIN_LIMIT], posed[IK_CHAIN_LIMIT];
-    /// A bone is the z axis of frame[k + 1], which is frame[k] rotated about its x and y.
+    /// Rotation vectors about x and y of the frame of a joint.
+    joint_bend bend[IK_CHAIN_LIMIT], drawn[IK_CHAIN_LIMIT];
+    /// A bone is the z axis of frame[k + 1], which is frame[k] rotated by its bend.
     quat frame[IK_CHAIN_LIMIT + 1];
     dvec3 joint[IK_CHAIN_LIMIT + 1];
-    dvec3 column[2 * IK_CHAIN_LIMIT]; ///< of the Jacobian: the end by u
+    dvec3 column[2 * IK_CHAIN_LIMIT]; ///< of the Jacobian: the end by bends, of the length
+    dmat3 square;                     ///< J J^T
 } limited_chain;
 
-/// The rotation vector of a joint, about x and y of its frame.
-static joint_bend rotation_vector(const limited_chain *c, uint32_t k)
+static joint_bend add_scaled(joint_bend a, joint_bend b, double s)
 {
-    const joint_bend u = c->u[k];
-    const double scale = c->limit[k] / sqrt((1.0 + u.x * u.x) + u.y * u.y);
-    return (joint_bend){u.x * scale, u.y * scale};
+    return (joint_bend){a.x + b.x * s, a.y + b.y * s};
 }
 
-static quat rotate_by(joint_bend vector)
+static double bend_angle(joint_bend b) { return sqrt(b.x * b.x + b.y * b.y); }
+
+static quat rotate_by(joint_bend bend)
 {
-    const double angle = sqrt(vector.x * vector.x + vector.y * vector.y);
+    const double angle = bend_angle(bend);
     if (!(angle > NO_BEND))
         return quat_identity();
-    return quat_from_axis_deg((dvec3){vector.x / angle, vector.y / angle, 0.0},
+    return quat_from_axis_deg((dvec3){bend.x / angle, bend.y / angle, 0.0},
                               angle * MATHS_DEG_FROM_RAD);
 }
 
@@ -73,34 +76,50 @@ static dvec3 bone_direction(const limited_chain *c, uint32_t k)
 
 static void place_joint(limited_chain *c, uint32_t k)
 {
-    c->frame[k + 1] = quat_multiply(c->frame[k], rotate_by(rotation_vector(c, k)));
+    c->frame[k + 1] = quat_multiply(c->frame[k], rotate_by(c->bend[k]));
     quat_normalize(&c->frame[k + 1]);
     c->joint[k + 1] = dvec3_add(c->joint[k], dvec3_scale(bone_direction(c, k), c->length[k]));
 }
 
-/// The bends that lead through `joint`, as far as limits allow.
-static void start(const ik_chain *chain, const dvec3 *joint, limited_chain *c)
+/// The bends of the pose, as far as limits allow.
+static void start(const ik_chain *chain, limited_chain *c)
 {
+    const dvec3 *joint = chain->joint;
     *c = (limited_chain){.count = chain->count};
     c->joint[0] = joint[0];
-    dvec3 first = dvec3_sub(chain->joint[1], chain->joint[0]);
+    dvec3 first = dvec3_sub(joint[1], joint[0]);
     c->frame[0] = dvec3_normalize(&first, 0.0)
                       ? quat_between((dvec3){0.0, 0.0, 1.0}, first, (dvec3){1.0, 0.0, 0.0})
                       : quat_identity();
     for (uint32_t k = 0; k < c->count; k++) {
         c->limit[k] = chain->limit_deg[k] * MATHS_RAD_FROM_DEG;
-        c->length[k] = dvec3_length(dvec3_sub(chain->joint[k + 1], chain->joint[k]));
+        c->length[k] = dvec3_length(dvec3_sub(joint[k + 1], joint[k]));
         c->whole += c->length[k];
         const dvec3 bone =
             quat_rotate(quat_conjugate(c->frame[k]), dvec3_sub(joint[k + 1], joint[k]));
         const double across = sqrt(bone.x * bone.x + bone.y * bone.y);
-        const double angle = maths_atan2(across, bone.z);
-        if (across > NO_BEND * c->length[k] && c->limit[k] > 0.0) {
-            const double part = maths_min(angle / c->limit[k], MAX_START);
-            const double u = part / sqrt(1.0 - part * part);
-            c->u[k] = (joint_bend){-bone.y / across * u, bone.x / across * u};
+        if (across > NO_BEND * c->length[k]) {
+            const double angle = maths_min(maths_atan2(across, bone.z), c->limit[k]);
+            c->bend[k] = (joint_bend){-bone.y / across * angle, bone.x / across * angle};
         }
         place_joint(c, k);
+    }
+}
+
+/// What leads the bends of a straight chain to those of an arc with its end at the goal.
+static void find_arc(const limited_chain *posed, const ik_chain_way *way, joint_bend *out)
+{
+    // The half of the arc's angle, of which sin(h) / h is the share of the length, within 10 %.
+    const double compressed = maths_max(1.0 - way->goal_distance / way->posed_distance, 0.0);
+    const double half = sqrt(6.0 * compressed) * (1.0 + 0.16 * compressed);
+    const dvec3 back = dvec3_scale(way->bend_axis, 2.0 * half / posed->count);
+    dvec3 swing = dvec3_cross(way->posed, way->goal);
+    const double angle = dvec3_angle_deg(way->posed, way->goal) * MATHS_RAD_FROM_DEG;
+    swing = dvec3_normalize(&swing, NO_BEND) ? dvec3_scale(swing, angle) : (dvec3){0.0, 0.0, 0.0};
+    const dvec3 first = dvec3_sub(swing, dvec3_scale(back, 0.5 * (posed->count - 1)));
+    for (uint32_t k = 0; k < posed->count; k++) {
+        const dvec3 v = quat_rotate(quat_conjugate(posed->frame[k]), k == 0 ? first : back);
+        out[k] = (joint_bend){v.x, v.y};
     }
 }
 
@@ -108,7 +127,7 @@ static void start(const ik_chain *chain, const dvec3 *joint, limited_chain *c)
 /// SO(3) (Chirikjian, "Stochastic Models, Information Theory, and Lie Groups 2", 2012, 10.6).
 static dvec3 rotation_change(joint_bend vector, joint_bend change)
 {
-    const double angle = sqrt(vector.x * vector.x + vector.y * vector.y);
+    const double angle = bend_angle(vector);
     if (!(angle > SMALL_ANGLE))
         return (dvec3){change.x, change.y, 0.0};
     double sine, cosine;
@@ -121,87 +140,111 @@ static dvec3 rotation_change(joint_bend vector, joint_bend change)
 
 static void find_columns(limited_chain *c)
 {
-    for (uint32_t k = 0; k < c->count; k++) {
-        const joint_bend u = c->u[k], vector = rotation_vector(c, k);
-        const double scale = 1.0 / sqrt((1.0 + u.x * u.x) + u.y * u.y);
-        const double per_u = c->limit[k] * scale, curve = per_u * scale * scale;
-        const joint_bend by_x = {per_u - curve * u.x * u.x, -curve * u.x * u.y};
-        const joint_bend by_y = {-curve * u.x * u.y, per_u - curve * u.y * u.y};
-        const dvec3 arm = dvec3_sub(c->joint[c->count], c->joint[k]);
-        c->column[2 * k] =
-            dvec3_cross(quat_rotate(c->frame[k], rotation_change(vector, by_x)), arm);
-        c->column[2 * k + 1] =
-            dvec3_cross(quat_rotate(c->frame[k], rotation_change(vector, by_y)), arm);
+    c->square = (dmat3){0};
+    for (uint32_t i = 0; i < 2 * c->count; i++) {
+        const uint32_t k = i / 2;
+        const joint_bend change = {i % 2 ? 0.0 : 1.0, i % 2 ? 1.0 : 0.0};
+        const dvec3 arm = dvec3_divide(dvec3_sub(c->joint[c->count], c->joint[k]), c->whole);
+        const dvec3 axis = quat_rotate(c->frame[k], rotation_change(c->bend[k], change));
+        const dvec3 j = c->column[i] = dvec3_cross(axis, arm);
+        c->square.x = dvec3_add(c->square.x, dvec3_scale(j, j.x));
+        c->square.y = dvec3_add(c->square.y, dvec3_scale(j, j.y));
+        c->square.z = dvec3_add(c->square.z, dvec3_scale(j, j.z));
     }
 }
 
-/// (J J^T + damping^2)^-1 e, by the adjugate of the symmetric matrix.
+/// (J J^T + damping)^-1 e, by the adjugate of the symmetric matrix.
 static dvec3 solve_damped(const limited_chain *c, double damping, dvec3 e)
 {
-    double xx = damping * damping, yy = xx, zz = xx, xy = 0.0, xz = 0.0, yz = 0.0;
-    for (uint32_t i = 0; i < 2 * c->count; i++) {
-        const dvec3 j = c->column[i];
-        xx += j.x * j.x;
-        yy += j.y * j.y;
-        zz += j.z * j.z;
-        xy += j.x * j.y;
-        xz += j.x * j.z;
-        yz += j.y * j.z;
-    }
-    const dvec3 x = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy};
-    const dvec3 y = {x.y, xx * zz - xz * xz, xy * xz - xx * yz};
-    const dvec3 z = {x.z, y.z, xx * yy - xy * xy};
-    const double determinant = (xx * x.x + xy * x.y) + xz * x.z;
-    return dvec3_divide((dvec3){dvec3_dot(x, e), dvec3_dot(y, e), dvec3_dot(z, e)}, determinant);
+    dmat3 m = c->square;
+    m.x.x += damping;
+    m.y.y += damping;
+    m.z.z += damping;
+    const dmat3 cofactor = dmat3_cofactor(&m);
+    return dvec3_divide(dmat3_transform(&cofactor, e), dvec3_dot(m.x, cofactor.x));
 }
 
-/// Moves the end towards `goal`, and bends by the share `back` to those posed.
-static void step_to(limited_chain *c, dvec3 goal, double damping, double back)
+/// The bends d, none of which leaves its limit, with the least |J d - e|^2 + damping |d|^2 -
+/// 2 pull d; on the way `inside` keeps limits and `excess` is what it cut, summed up.
+static void step_within(const limited_chain *c, const joint_bend *pull, double damping,
+                        joint_bend *inside)
 {
-    dvec3 e = dvec3_sub(goal, c->joint[c->count]);
-    const double distance = dvec3_length(e), max = MAX_STEP * c->whole;
-    if (distance > max)
-        e = dvec3_scale(e, max / distance);
+    const double trace = (c->square.x.x + c->square.y.y) + c->square.z.z;
+    const double tie = sqrt(damping * (damping + trace));
+    joint_bend excess[IK_CHAIN_LIMIT] = {{0.0, 0.0}}, wanted[IK_CHAIN_LIMIT];
+    bool cuts = true;
+    for (uint32_t n = 0; n <= ALTERNATIONS && cuts; n++) {
+        const double tied = n > 0 ? tie : 0.0, all = damping + tied;
+        dvec3 sum = {0.0, 0.0, 0.0};
+        for (uint32_t k = 0; k < c->count; k++) {
+            wanted[k] = add_scaled(add_scaled(pull[k], inside[k], tied), excess[k], -tied);
+            sum = dvec3_add(sum, dvec3_scale(c->column[2 * k], wanted[k].x));
+            sum = dvec3_add(sum, dvec3_scale(c->column[2 * k + 1], wanted[k].y));
+        }
+        const dvec3 y = solve_damped(c, all, sum);
+        cuts = n > 0; // without any, the first is the result
+        for (uint32_t k = 0; k < c->count; k++) {
+            const joint_bend met = {dvec3_dot(c->column[2 * k], y),
+                                    dvec3_dot(c->column[2 * k + 1], y)};
+            const joint_bend step = add_scaled(wanted[k], met, -1.0);
+            const joint_bend bend =
+                add_scaled(add_scaled(c->bend[k], step, 1.0 / all), excess[k], 1.0);
+            const double angle = bend_angle(bend);
+            const double cut = angle > c->limit[k] ? 1.0 - c->limit[k] / angle : 0.0;
+            cuts |= cut > 0.0;
+            excess[k] = (joint_bend){bend.x * cut, bend.y * cut};
+            inside[k] = add_scaled(add_scaled(bend, excess[k], -1.0), c->bend[k], -1.0);
+        }
+    }
+}
+
+/// Moves the end towards `goal`. `draw`: the square of the damping of the distance to the arc.
+static void step_to(limited_chain *c, dvec3 goal, double damping, double draw)
+{
+    joint_bend pull[IK_CHAIN_LIMIT], change[IK_CHAIN_LIMIT] = {{0.0, 0.0}};
+    dvec3 e = dvec3_divide(dvec3_sub(goal, c->joint[c->count]), c->whole);
+    const double distance = dvec3_length(e);
+    if (distance > MAX_STEP)
+        e = dvec3_scale(e, MAX_STEP / distance);
     find_columns(c);
-    double square = 0.0, change[2 * IK_CHAIN_LIMIT];
     for (uint32_t k = 0; k < c->count; k++) {
-        change[2 * k] = back * (c->posed[k].x - c->u[k].x);
-        change[2 * k + 1] = back * (c->posed[k].y - c->u[k].y);
-        for (uint32_t i = 2 * k; i < 2 * k + 2; i++)
-            e = dvec3_sub(e, dvec3_scale(c->column[i], change[i]));
+        const joint_bend to_arc = add_scaled(c->drawn[k], c->bend[k], -1.0);
+        const joint_bend to_goal = {dvec3_dot(c->column[2 * k], e),
+                                    dvec3_dot(c->column[2 * k + 1], e)};
+        pull[k] = add_scaled(to_goal, to_arc, draw);
     }
-    const dvec3 y = solve_damped(c, damping * c->whole, e);
-    for (uint32_t i = 0; i < 2 * c->count; i++) {
-        change[i] += dvec3_dot(c->column[i], y);
-        square += change[i] * change[i];
-    }
+    const double left = DISTANCE_DAMPING * DISTANCE_DAMPING * maths_min(distance, 1.0);
+    step_within(c, pull, damping * damping + left + draw, change);
+    double square = 0.0;
+    for (uint32_t k = 0; k < c->count; k++)
+        square += change[k].x * change[k].x + change[k].y * change[k].y;
     const double scale = 1.0 / sqrt(1.0 + square / (MAX_BEND_STEP * MAX_BEND_STEP * c->count));
     for (uint32_t k = 0; k < c->count; k++) {
-        c->u[k].x += scale * change[2 * k];
-        c->u[k].y += scale * change[2 * k + 1];
+        c->bend[k] = add_scaled(c->bend[k], change[k], scale);
         place_joint(c, k);
     }
 }
 
-void ik_chain_follow(const ik_chain *chain, const dvec3 *joint, const ik_chain_way *way,
-                     dvec3 *out_direction)
+void ik_chain_follow(const ik_chain *chain, const ik_chain_way *way, dvec3 *out_direction)
 {
-    limited_chain posed, c;
-    start(chain, chain->joint, &posed);
-    start(chain, joint, &c);
-    memcpy(c.posed, posed.u, sizeof c.posed);
-    const double back = maths_min(RETURN / chain->iterations, MAX_RETURN);
+    limited_chain c;
+    joint_bend posed[IK_CHAIN_LIMIT], arc[IK_CHAIN_LIMIT];
+    start(chain, &c);
+    memcpy(posed, c.bend, sizeof posed);
+    find_arc(&c, way, arc);
     const quat swing = quat_between(way->posed, way->goal, chain->fallback_axis);
     for (uint32_t k = 1; k <= chain->iterations; k++) {
         const double part = (double)k / chain->iterations;
         const double moved = maths_min(part / MOVING, 1.0);
         const double ended = maths_max((part - MOVING) / (1.0 - MOVING), 0.0);
+        const double draw = ARC_DAMPING * maths_max(1.0 - ended / DRAWING, 0.0);
         const dvec3 line = quat_rotate(quat_slerp(quat_identity(), swing, moved), way->posed);
         const double distance =
             way->posed_distance + (way->goal_distance - way->posed_distance) * moved;
+        for (uint32_t i = 0; i < c.count; i++)
+            c.drawn[i] = add_scaled(posed[i], arc[i], moved);
         step_to(&c, dvec3_add(c.joint[0], dvec3_scale(line, distance)),
-                DAMPING + (END_DAMPING - DAMPING) * ended,
-                back * maths_max(1.0 - 2.0 * ended, 0.0));
+                DAMPING + (END_DAMPING - DAMPING) * ended, draw * draw);
     }
     for (uint32_t k = 0; k < c.count; k++)
         out_direction[k] = bone_direction(&c, k);

@@ -247,6 +247,81 @@ Test(ik_chain, keeps_limits_wherever_the_target_is)
     }
 }
 
+/// A straight chain along y, and where its end is when its first bone is bent in the plane by one
+/// angle, the second by another one and the others by a third.
+static dvec3 straight_rig(rig *r, uint32_t count, double limit, const double deg[3])
+{
+    dvec3 end = {0.0, 0.0, 0.0};
+    double angle = 0.0;
+    *r = (rig){.chain = {.count = count, .fallback_axis = {0.0, 0.0, 1.0}, .iterations = 48}};
+    for (uint32_t k = 0; k < count; k++) {
+        angle += deg[k < 2 ? k : 2] * 0.017453292519943295;
+        end = dvec3_add(end, (dvec3){0.15 * sin(angle), 0.15 * cos(angle), 0.0});
+        r->joint[k + 1] = (dvec3){0.0, 0.15 * (k + 1), 0.0};
+        r->limit[k] = limit;
+    }
+    r->chain.joint = r->joint;
+    r->chain.limit_deg = r->limit;
+    return end;
+}
+
+static double distance_left(rig *r, dvec3 target)
+{
+    dvec3 joint[BONES + 1];
+    r->chain.target = target;
+    solve(r, joint);
+    return dvec3_length(dvec3_sub(joint[r->chain.count], target)) / (0.15 * r->chain.count);
+}
+
+/// Arcs of all joints near their limits, the first one to either side.
+Test(ik_chain, limited_chains_meet_the_ends_of_arcs)
+{
+    static const double limits[] = {20.0, 45.0, 70.0, 95.0, 120.0},
+                        parts[] = {0.8, 0.9, 0.95, 0.99};
+    int met = 0, all = 0;
+    for (int i = 0; i < 6 * 5 * 4 * 2 * 3; i++) {
+        rig r;
+        const double limit = limits[i / 6 % 5], bend = limit * parts[i / 30 % 4];
+        const double deg[3] = {i / 120 % 2 ? bend : -bend, bend, bend};
+        const dvec3 end = straight_rig(&r, 3 + (uint32_t)(i % 6), limit, deg);
+        r.chain.pole = (dvec3){i / 240 == 1, 0.0, i / 240 == 2};
+        r.chain.target = end;
+        if (near_singularity(&r))
+            continue;
+        const double left = distance_left(&r, end);
+        met += left < 0.01;
+        all++;
+        cr_expect_lt(left, 0.04, "%u bones, %g of %g degrees, pole %d: %g", r.chain.count, bend,
+                     limit, left);
+    }
+    cr_assert(all > 450 && met > all - all / 50, "%d of %d", met, all);
+}
+
+/// No pose of a grid is nearer by more than 1 % to targets in and out of reach.
+Test(ik_chain, limited_chains_come_as_near_as_they_can)
+{
+    enum { GRID = 12 };
+    for (int i = 0; i < 4 * 5 * 5; i++) {
+        rig r;
+        const double limit = 20.0 + 25.0 * (i % 4), radius = 0.45 * (0.3 + 0.2 * (i / 4 % 5));
+        const double angle = 0.1 + 0.5 * (i / 20);
+        const dvec3 target = {radius * sin(angle), radius * cos(angle), 0.0};
+        double nearest = 1e9;
+        for (int g = 0; g <= 2 * GRID; g++)
+            for (int h = 0; h <= 2 * GRID; h++)
+                for (int k = 0; k <= 2 * GRID; k++) {
+                    const double share = limit / GRID;
+                    const double deg[3] = {share * (g - GRID), share * (h - GRID),
+                                           share * (k - GRID)};
+                    const dvec3 end = straight_rig(&r, 3, limit, deg);
+                    nearest = fmin(nearest, dvec3_length(dvec3_sub(end, target)) / 0.45);
+                }
+        const double left = distance_left(&r, target);
+        cr_expect_lt(left, nearest + 0.01, "%g degrees, %g, %g: %g, grid %g", limit, radius, angle,
+                     left, nearest);
+    }
+}
+
 Test(ik_chain, straight_chains_bend_to_their_pole)
 {
     dvec3 joint[6], out[BONES + 1];
