@@ -88,7 +88,7 @@ static zt_result add_tree(spring_context *c, const json_pointer *json, spring_li
                           int32_t root)
 {
     const model_node *nodes = c->nodes->node;
-    for (int32_t i = root; i >= 0; i = spring_tree_after(&c->tree, nodes, root, i)) {
+    for (int32_t i = root; i >= 0; i = spring_tree_after(&c->tree, root, i)) {
         if (++c->below_count > BELOW_LIMIT)
             return gltf_fail(c->file->log, json, ZT_ERR_LIMIT,
                              "springs have over %d nodes below their roots", BELOW_LIMIT);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "json/json_write.h"
 #include "kernels/kernels.h"
+#include "model/model_node.h"
 #include "pose/pose.h"
 
 #include <math.h>
@@ -142,9 +143,9 @@ static void write_bone(FILE *out, const zt_model *model, uint32_t i, int32_t dep
     fputc('\n', out);
 }
 
-/// A model's nodes as a tree is read.
+/// A model's nodes but helpers as a tree is read.
 typedef struct tree_order {
-    uint32_t *node;
+    uint32_t count, *node;
     int32_t *depth; ///< of node[i]
 } tree_order;
 
@@ -154,26 +155,30 @@ static bool tree_order_build(arena *a, const zt_model *model, tree_order *out)
     const uint32_t count = model->node_count;
     int32_t *child = ARENA_ARRAY_RAW(a, int32_t, (size_t)count + 1); // [0]: of the scene
     int32_t *sibling = ARENA_ARRAY_RAW(a, int32_t, count);
-    *out = (tree_order){ARENA_ARRAY_RAW(a, uint32_t, count), ARENA_ARRAY_RAW(a, int32_t, count)};
-    if (!child || !sibling || !out->node || !out->depth)
+    int32_t *above = ARENA_ARRAY_RAW(a, int32_t, count);
+    *out = (tree_order){0, ARENA_ARRAY_RAW(a, uint32_t, count), ARENA_ARRAY_RAW(a, int32_t, count)};
+    if (!child || !sibling || !above || !out->node || !out->depth)
         return false;
+    model_find_bones_above(model->nodes, count, above);
     memset(child, 0xff, ((size_t)count + 1) * sizeof *child);
     for (uint32_t i = count; i-- > 0;) {
-        int32_t *first = &child[model->nodes[i].parent + 1];
+        int32_t *first = &child[above[i] + 1];
+        if (model_is_helper(model->nodes, i))
+            continue;
         sibling[i] = *first;
         *first = (int32_t)i;
     }
     int32_t at = child[0], depth = 0;
-    for (uint32_t k = 0; k < count && at >= 0; k++) {
-        out->node[k] = (uint32_t)at;
-        out->depth[k] = depth;
+    while (out->count < count && at >= 0) {
+        out->node[out->count] = (uint32_t)at;
+        out->depth[out->count++] = depth;
         if (child[at + 1] >= 0) {
             at = child[at + 1];
             depth++;
             continue;
         }
         while (at >= 0 && sibling[at] < 0) {
-            at = model->nodes[at].parent;
+            at = above[at];
             depth--;
         }
         at = at >= 0 ? sibling[at] : -1;
@@ -195,14 +200,14 @@ static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
     if (!tree_order_build(a, model, &order))
         return false;
     utf8_write_harmless(out, instance->name ? instance->name : model->path);
-    fprintf(out, ": %u bones, ", model->node_count);
+    fprintf(out, ": %u bones, ", order.count);
     if (frame)
         fprintf(out, "frame %lld, in the world\n", (long long)*frame);
     else
         fprintf(out, "at rest, in the space of the model\n");
     fprintf(out, "index %-*s %-29s  %-20s  %-20s  %-20s%s\n", NAME_COLUMNS, "bone", "  position",
             "x axis", "y axis", "z axis", is_numbered(model) ? "   node" : "");
-    for (uint32_t k = 0; k < model->node_count; k++)
+    for (uint32_t k = 0; k < order.count; k++)
         write_bone(out, model, order.node[k], order.depth[k], world[order.node[k]]);
     return true;
 }

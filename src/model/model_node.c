@@ -4,6 +4,7 @@
 #include "base/quat.h"
 
 #include <math.h>
+#include <string.h>
 
 /// Columns of a transform further from right angles than this (cosine) cannot be written as
 /// translation, rotation and scale. Files with seven digits: 1e-6.
@@ -28,6 +29,24 @@ model_node model_node_default(const char *name)
                        .rest = trs_identity()};
     glm_mat4_identity(node.matrix);
     return node;
+}
+
+bool model_is_helper(const model_node *nodes, uint32_t i)
+{
+    const model_node *node = &nodes[i];
+    const trs unit = trs_identity();
+    return node->parent >= 0 && !node->has_matrix &&
+           memcmp(node->rest.t, unit.t, sizeof unit.t) == 0 &&
+           memcmp(node->rest.r, unit.r, sizeof unit.r) == 0 &&
+           strcmp(node->name, nodes[node->parent].name) == 0;
+}
+
+void model_find_bones_above(const model_node *nodes, uint32_t count, int32_t *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t parent = nodes[i].parent;
+        out[i] = parent >= 0 && model_is_helper(nodes, (uint32_t)parent) ? out[parent] : parent;
+    }
 }
 
 bool model_trs_from_affine(const affine *a, trs *out)

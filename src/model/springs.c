@@ -2,32 +2,33 @@
 #include "model/springs.h"
 
 #include "base/quat.h"
-#include "model/model.h"
+#include "model/model_node.h"
 
 #include <string.h>
 
 bool spring_tree_init(spring_tree *tree, const model_node *nodes, uint32_t count, arena *a)
 {
-    *tree = (spring_tree){ARENA_ARRAY_RAW(a, int32_t, count), ARENA_ARRAY_RAW(a, int32_t, count)};
-    if (!tree->first || !tree->next)
+    *tree = (spring_tree){ARENA_ARRAY_RAW(a, int32_t, count), ARENA_ARRAY_RAW(a, int32_t, count),
+                          ARENA_ARRAY_RAW(a, int32_t, count)};
+    if (!tree->first || !tree->next || !tree->above)
         return false;
+    model_find_bones_above(nodes, count, tree->above);
     memset(tree->first, 0xFF, count * sizeof *tree->first);
     for (uint32_t i = count; i-- > 0;) {
-        const int32_t parent = nodes[i].parent;
-        tree->next[i] = parent >= 0 ? tree->first[parent] : -1;
-        if (parent >= 0)
-            tree->first[parent] = (int32_t)i;
+        const int32_t above = model_is_helper(nodes, i) ? -1 : tree->above[i];
+        tree->next[i] = above >= 0 ? tree->first[above] : -1;
+        if (above >= 0)
+            tree->first[above] = (int32_t)i;
     }
     return true;
 }
 
-int32_t spring_tree_after(const spring_tree *tree, const model_node *nodes, int32_t root,
-                          int32_t node)
+int32_t spring_tree_after(const spring_tree *tree, int32_t root, int32_t node)
 {
     if (tree->first[node] >= 0)
         return tree->first[node];
     while (node != root && tree->next[node] < 0)
-        node = nodes[node].parent;
+        node = tree->above[node];
     return node == root ? -1 : tree->next[node];
 }
 

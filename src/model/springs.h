@@ -45,16 +45,16 @@ typedef struct model_springs {
     const spring_collider *colliders;
 } model_springs;
 
-/// The first child of each node and the next child of its parent, by rising index; -1: none.
+/// The first child of each node and the next child of its parent, by rising index, and its parent;
+/// -1: none. Helpers are left out: what is below them is below their bone.
 typedef struct spring_tree {
-    int32_t *first, *next;
+    int32_t *first, *next, *above;
 } spring_tree;
 
 /// For [count] nodes, in `a`. False: no memory.
 bool spring_tree_init(spring_tree *tree, const struct model_node *nodes, uint32_t count, arena *a);
 /// The node after `node` among `root` and all below it, parents first; -1: `node` is the last.
-int32_t spring_tree_after(const spring_tree *tree, const struct model_node *nodes, int32_t root,
-                          int32_t node);
+int32_t spring_tree_after(const spring_tree *tree, int32_t root, int32_t node);
 /// A point `length` beyond the joint of a node, in its space, in the direction from its parent.
 void spring_tip(const struct model_node *node, double length, double out[3]);
 

@@ -3,6 +3,8 @@
 // are blended in display colours, after the film: bones show through what covers them.
 #include "render/skeleton_overlay.h"
 
+#include "model/model_node.h"
+
 #include <math.h>
 
 /// Colours of chains in turn (the "bright" scheme of Paul Tol's notes on colour schemes, 2021, told
@@ -144,6 +146,7 @@ typedef struct skeleton {
     bool *bone;
     uint32_t *children; ///< bones among them
     uint32_t *chain;
+    int32_t *above; ///< the bone above, -1: none
 } skeleton;
 
 static bool skeleton_build(const zt_model *model, arena *a, skeleton *out)
@@ -151,19 +154,24 @@ static bool skeleton_build(const zt_model *model, arena *a, skeleton *out)
     const uint32_t count = model->node_count;
     uint32_t chains = 0;
     *out = (skeleton){ARENA_ARRAY(a, bool, count), ARENA_ARRAY(a, uint32_t, count),
-                      ARENA_ARRAY_RAW(a, uint32_t, count)};
-    if (!out->bone || !out->children || !out->chain)
+                      ARENA_ARRAY_RAW(a, uint32_t, count), ARENA_ARRAY_RAW(a, int32_t, count)};
+    if (!out->bone || !out->children || !out->chain || !out->above)
         return false;
+    model_find_bones_above(model->nodes, count, out->above);
     for (uint32_t s = 0; s < model->skin_count; s++)
-        for (uint32_t j = 0; j < model->skins[s].joint_count; j++)
-            out->bone[model->skins[s].joint_node[j]] = true;
+        for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
+            const int32_t joint = model->skins[s].joint_node[j];
+            const bool helper = model_is_helper(model->nodes, (uint32_t)joint);
+            out->bone[helper ? out->above[joint] : joint] = true;
+        }
     for (uint32_t i = 0; i < count; i++) {
-        out->bone[i] = out->bone[i] || model->skin_count == 0;
-        if (out->bone[i] && model->nodes[i].parent >= 0)
-            out->children[model->nodes[i].parent]++;
+        out->bone[i] =
+            out->bone[i] || (model->skin_count == 0 && !model_is_helper(model->nodes, i));
+        if (out->bone[i] && out->above[i] >= 0)
+            out->children[out->above[i]]++;
     }
     for (uint32_t i = 0; i < count; i++) { // parents come first
-        const int32_t parent = model->nodes[i].parent;
+        const int32_t parent = out->above[i];
         const bool goes_on = parent >= 0 && out->bone[parent] && out->children[parent] == 1;
         if (out->bone[i])
             out->chain[i] = goes_on ? out->chain[parent] : chains++;
@@ -172,10 +180,10 @@ static bool skeleton_build(const zt_model *model, arena *a, skeleton *out)
 }
 
 /// The bones first, then the axes, which are shorter.
-static void draw_bone(const skeleton_overlay *o, const zt_model *model, const skeleton *s,
-                      uint32_t i, const mat4 *world, bool axes)
+static void draw_bone(const skeleton_overlay *o, const skeleton *s, uint32_t i, const mat4 *world,
+                      bool axes)
 {
-    const int32_t parent = model->nodes[i].parent;
+    const int32_t parent = s->above[i];
     const bool joined = parent >= 0 && s->bone[parent];
     const uint8_t *color = chain_color[s->chain[i] % CHAIN_COLORS];
     if (axes) {
@@ -207,7 +215,7 @@ zt_result skeleton_draw(const zt_scene *scene, const mat4 *const *world_from_nod
                 if (budget_cancelled(a->budget))
                     return cancel_fail(err);
                 if (s.bone[i])
-                    draw_bone(&o, model, &s, i, world_from_node[n], pass == 1);
+                    draw_bone(&o, &s, i, world_from_node[n], pass == 1);
             }
     }
     return ZT_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Mirrored clips: retargeting of a model onto itself, left and right exchanged.
 #include "base/hash.h"
+#include "model/model_node.h"
 #include "retarget/retarget.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static int32_t find_axis(const retarget *r)
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/// Pairs of nodes whose names are those of the two sides.
+/// Pairs of nodes whose names are those of the two sides. Helpers are paired by their places.
 static bool pair_by_names(retarget *r, arena *scratch)
 {
     const zt_model *model = r->to.model;
@@ -84,7 +85,8 @@ static bool pair_by_names(retarget *r, arena *scratch)
             *slot = i + 1;
     }
     for (uint32_t i = 0; i < model->node_count; i++) {
-        const char *other = other_side(nodes[i].name, name, sizeof name);
+        const char *other =
+            model_is_helper(nodes, i) ? NULL : other_side(nodes[i].name, name, sizeof name);
         const uint32_t *slot =
             other ? hash_table_text(&slots, &nodes->name, sizeof *nodes, other) : NULL;
         if (slot && *slot)

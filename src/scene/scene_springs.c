@@ -114,7 +114,7 @@ static zt_result add_tree(document_reader *r, const chain_entry *entry, spring_r
     const zt_model *model = model_of(r);
     int32_t root = -1;
     ZT_TRY(scene_read_solver_bone(r, entry->bone, model, &root));
-    for (int32_t i = root; i >= 0; i = spring_tree_after(&s->tree, model->nodes, root, i))
+    for (int32_t i = root; i >= 0; i = spring_tree_after(&s->tree, root, i))
         ZT_TRY(add_link(r, entry->bone, entry, i, s->tree.first[i], s));
     return ZT_OK;
 }

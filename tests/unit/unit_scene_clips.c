@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// `clips_from` as a map: retargeted clips.
 #include "pose/pose.h"
+#include "scene/scene_ik.h"
 #include "scene_fixture.h"
+#include "test_folder.h"
 
 TestSuite(scene_clips, .init = setup, .fini = teardown);
 
@@ -88,4 +90,38 @@ Test(scene_clips, the_list_of_clips_is_charged)
     zt_free(text);
     zt_scene_destroy(own);
     zt_budget_destroy(memory);
+}
+
+#define NODE(id, name, inherit)                                                                    \
+    "Model: " #id ", \"Model::" name "\", \"LimbNode\" { Properties70: {\n"                        \
+    "P: \"Lcl Scaling\", \"\", \"\", \"A\",1.2,0.9,1.1\n"                                          \
+    "P: \"Lcl Translation\", \"\", \"\", \"A\",0,-40,0\n"                                          \
+    "P: \"InheritType\", \"enum\", \"\", \"\"," #inherit "\n} }\n"
+
+/// The heel does not inherit the scale of its foot, so that this has a helper, which has the toe.
+Test(scene_clips, helpers_are_no_bones)
+{
+    char text[1024];
+    test_folder_make();
+    test_folder_write("leg.fbx",
+                      "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n"
+                      "FBXVersion: 7400\n}\nObjects: {\n" NODE(1, "leg", 2) NODE(2, "shin", 2)
+                          NODE(3, "foot", 2) NODE(4, "heel", 2)
+                              NODE(5, "toe", 1) "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\n"
+                                                "C: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n}\n");
+    snprintf(text, sizeof text,
+             "format: 1\nmodels:\n- file: %s/leg.fbx\n  springs: [{ bone: leg }]\n"
+             "  ik: [{ chain: { root: leg, end: toe, target: [0, 0, 0] } }]\n",
+             test_folder);
+    must_read(text);
+    const scene_instance *x = &scene.instances[0];
+    const model_node *nodes = x->model->nodes;
+    cr_assert(x->ik[0].bone_count == 4 && x->springs->link_count == 3 && x->model->node_count > 6);
+    for (uint32_t i = 0; i < 3; i++) {
+        cr_expect_str_eq(nodes[x->ik[0].bones[i]].name,
+                         ((const char *[]){"leg", "shin", "foot"})[i]);
+        cr_expect_str_eq(nodes[x->springs->links[i].tail].name,
+                         ((const char *[]){"shin", "foot", "heel"})[i]);
+    }
+    test_folder_remove_all();
 }
