@@ -2,43 +2,119 @@
 #include "model/clip_copy.h"
 
 #include "base/hash.h"
+#include "model/model_node.h"
 
 #include <string.h>
 
-/// The first node of each name of a model.
+/// Nodes of a model by their names and the nodes above them, then by their names alone (ANYWHERE).
+/// Those of one key are a list, in the order of the file.
 typedef struct bone_table {
     const zt_model *model;
+    int32_t *above; ///< [2 node_count]: of entry i, which is node i % node_count
+    uint32_t *next; ///< 1 + the next entry of its list, 0: none
+    bool *taken;    ///< by node
     hash_table slots;
 } bone_table;
 
-static uint32_t *bone_slot(const bone_table *table, const char *name)
+enum { ANYWHERE = -2 };
+
+static uint32_t bone_of(const bone_table *table, uint32_t slot)
 {
-    const model_node *nodes = table->model->nodes;
-    return hash_table_text(&table->slots, &nodes->name, sizeof *nodes, name);
+    return (slot - 1) % table->model->node_count;
+}
+
+static uint32_t *bone_slot(const bone_table *table, const char *name, int32_t above)
+{
+    const uint64_t hash = hash_number(hash_text(HASH_START, name), (uint32_t)above);
+    uint32_t *slot = hash_table_first(&table->slots, hash);
+    while (*slot && (table->above[*slot - 1] != above ||
+                     strcmp(table->model->nodes[bone_of(table, *slot)].name, name) != 0))
+        slot = hash_table_next(&table->slots, slot);
+    return slot;
 }
 
 static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
 {
-    *table = (bone_table){.model = model};
-    if (!hash_table_init(&table->slots, a, model->node_count))
+    const uint32_t count = model->node_count, entries = 2 * count;
+    *table = (bone_table){model, ARENA_ARRAY_RAW(a, int32_t, entries),
+                          ARENA_ARRAY_RAW(a, uint32_t, entries), ARENA_ARRAY(a, bool, count),
+                          .slots = {NULL, 0}};
+    if (!table->above || !table->next || !table->taken ||
+        !hash_table_init(&table->slots, a, entries))
         return false;
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        uint32_t *slot = bone_slot(table, model->nodes[i].name);
-        if (model->nodes[i].name[0] && !*slot)
-            *slot = i + 1;
+    model_find_bones_above(model->nodes, count, table->above);
+    for (uint32_t i = entries; i-- > 0;) {
+        if (i >= count)
+            table->above[i] = ANYWHERE;
+        uint32_t *slot = bone_slot(table, model->nodes[i % count].name, table->above[i]);
+        table->next[i] = *slot;
+        *slot = i + 1;
     }
     return true;
 }
 
-const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch)
+/// Takes the first node of a list that is not taken. -1: none.
+static int32_t take_bone(const bone_table *table, const char *name, int32_t above)
 {
+    const uint32_t first = *bone_slot(table, name, above);
+    uint32_t i = first;
+    while (i && table->taken[bone_of(table, i)])
+        i = table->next[i - 1];
+    if (i != first)
+        table->next[first - 1] = i; // each of those taken is passed once
+    if (!i)
+        return -1;
+    table->taken[bone_of(table, i)] = true;
+    return (int32_t)bone_of(table, i);
+}
+
+/// The search for the nodes of a model that those of another one move.
+typedef struct bone_match {
     bone_table table;
-    int32_t *node = ARENA_ARRAY_RAW(scratch, int32_t, from->node_count);
-    if (!node || !bone_table_fill(&table, model, scratch))
+    const model_node *from;
+    int32_t *node, *above;
+    int32_t *near; ///< the match of the nearest node above that has one, or -1
+    bool *unsure;
+} bone_match;
+
+/// First nodes at equal paths, then others: below what the nearest node above has, or anywhere.
+static void match_bone(bone_match *m, uint32_t i, bool equal)
+{
+    const char *name = m->from[i].name;
+    const int32_t above = m->above[i];
+    m->near[i] = above < 0 ? -1 : m->node[above] >= 0 ? m->node[above] : m->near[above];
+    if (m->node[i] < 0 && (equal ? above < 0 || m->node[above] >= 0 : m->near[i] >= 0))
+        m->node[i] = take_bone(&m->table, name, m->near[i]);
+    const uint32_t first = *bone_slot(&m->table, name, ANYWHERE);
+    if (equal || m->node[i] >= 0 || !first)
+        return;
+    m->unsure[i] = m->table.next[first - 1] != 0 && !model_is_helper(m->from, i);
+    m->node[i] = take_bone(&m->table, name, ANYWHERE);
+    if (m->node[i] < 0)
+        m->node[i] = model_is_helper(m->from, i) ? m->near[i] : (int32_t)bone_of(&m->table, first);
+}
+
+const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch,
+                                bool **out_unsure)
+{
+    const uint32_t count = from->node_count;
+    bone_match m = {.from = from->nodes,
+                    .node = ARENA_ARRAY_RAW(scratch, int32_t, count),
+                    .above = ARENA_ARRAY_RAW(scratch, int32_t, count),
+                    .near = ARENA_ARRAY_RAW(scratch, int32_t, count),
+                    .unsure = ARENA_ARRAY(scratch, bool, count)};
+    if (!m.node || !m.above || !m.near || !m.unsure || !bone_table_fill(&m.table, model, scratch))
         return NULL;
-    for (uint32_t i = 0; i < from->node_count; i++)
-        node[i] = (int32_t)*bone_slot(&table, from->nodes[i].name) - 1;
-    return node;
+    model_find_bones_above(from->nodes, count, m.above);
+    memset(m.node, 0xFF, count * sizeof *m.node);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < count; i++)
+            if (*from->nodes[i].name || pass == 0)
+                match_bone(&m, i, pass == 0);
+    for (uint32_t i = 0; i < count; i++)
+        m.node[i] = *from->nodes[i].name ? m.node[i] : -1;
+    *out_unsure = m.unsure;
+    return m.node;
 }
 
 uint32_t clip_morph_count(const zt_model *model, int32_t node)

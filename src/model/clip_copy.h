@@ -5,8 +5,11 @@
 #include "base/affine.h"
 #include "model/model.h"
 
-/// By node of `from`: the first node of `model` of that name, or -1. NULL: no memory in `scratch`.
-const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch);
+/// By node of `from`: the node of `model` of its name, or -1. Of several the one at an equal path,
+/// else the one below the match of a node above it, else the first, which is *out_unsure. A helper
+/// without a match has that of its bone. NULL: no memory in `scratch`.
+const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch,
+                                bool **out_unsure);
 
 /// The same of a clip at clip time, without morph weights. `local`, `world`: room for [node_count].
 void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,

@@ -321,8 +321,8 @@ void model_sample_channel(const model_channel *channel, float clip_time_s, uint3
 void model_sample_clip(const zt_model *model, const model_clip *clip, float clip_time_s,
                        trs *local);
 
-/// Appends copies of a lender's clips for nodes of equal names, the first of a name, and morph
-/// weights of equal targets. What else clips move is left out, and a clip without the rest.
+/// Appends copies of a lender's clips for nodes of equal names (clip_match_bones) and morph weights
+/// of equal targets. What else clips move is left out, and a clip without the rest.
 /// `out_count`: how many were appended. Only while nobody shares the model.
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);

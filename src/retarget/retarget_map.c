@@ -54,10 +54,11 @@ static void pair_human_bones(retarget *r)
 static bool pair_names(retarget *r, arena *scratch)
 {
     const zt_model *to = r->to.model, *from = r->from.model;
-    const int32_t *node = clip_match_bones(to, from, scratch);
+    bool *unsure;
+    const int32_t *node = clip_match_bones(to, from, scratch, &unsure);
     if (!node)
         return false;
-    for (uint32_t i = from->node_count; i-- > 0;) // the first of a name wins
+    for (uint32_t i = 0; i < from->node_count; i++) // the first of a name wins
         if (node[i] >= 0 && r->source[node[i]] < 0 && !to->nodes[node[i]].has_matrix)
             r->source[node[i]] = (int32_t)i;
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Clips of other files for a model of the scene.
 #include "base/path.h"
+#include "model/clip_copy.h"
 #include "scene/scene_build.h"
 
 #include <stdio.h>
@@ -80,6 +81,36 @@ static zt_result report_bones(zt_scene *scene, zt_model *model, const zt_model *
     return ZT_OK;
 }
 
+/// Warns of bones that clips move and whose name several nodes have, so that the first is moved.
+static zt_result report_names(zt_scene *scene, zt_model *model, const zt_model *source,
+                              arena *scratch, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    bool *unsure;
+    const int32_t *node = clip_match_bones(model, source, scratch, &unsure);
+    int32_t *list = ARENA_ARRAY_RAW(scratch, int32_t, source->node_count);
+    uint32_t count = 0;
+    char names[600], text[1024];
+    if (!node || !list)
+        return arena_fail(scratch, err, "bones of clips");
+    for (uint32_t i = 0; i < source->clip_count; i++)
+        for (uint32_t k = 0; k < source->clips[i].channel_count; k++) {
+            const int32_t moved = source->clips[i].channels[k].node;
+            if (unsure[moved])
+                list[count++] = moved;
+            unsure[moved] = false;
+        }
+    if (count == 0)
+        return ZT_OK;
+    list_bones(source, list, count, names, sizeof names);
+    snprintf(text, sizeof text,
+             "%.160s: clips move %u bones by names that several nodes have, of which none is at "
+             "an equal path in %.80s (the first one is moved): %s",
+             source->path, count, path_name(model->path), names);
+    message_warn(&sink, "%s", text);
+    return keep_note(model, text, err);
+}
+
 static zt_result retarget_clips(zt_scene *scene, zt_model *model, const zt_model *source,
                                 const scene_retarget *how, arena *scratch, uint32_t *out_count,
                                 zt_error *err)
@@ -124,6 +155,8 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarge
         result = zt_fail(err, ZT_ERR_FORMAT,
                          "%s: no clip moves a bone of %s (expected bones of the same names)", path,
                          model->path);
+    if (result == ZT_OK && !how)
+        result = report_names(scene, model, &source, &scratch, err);
     if (result == ZT_OK)
         result = check_clip_sizes(scene, model, path, count, &scratch, err);
     arena_finish(&source.arena);

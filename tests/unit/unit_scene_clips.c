@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// `clips_from` as a map: retargeted clips.
+#include "model/clip_copy.h"
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 #include "scene_fixture.h"
 #include "test_folder.h"
+#include "test_memory.h"
 
 TestSuite(scene_clips, .init = setup, .fini = teardown);
 
@@ -92,6 +94,49 @@ Test(scene_clips, the_list_of_clips_is_charged)
     zt_budget_destroy(memory);
 }
 
+/// Nodes of a model, each as the digit of its parent and its name; the bone of its name is a
+/// helper.
+static zt_model model_of_names(const char *const *list, model_node nodes[8])
+{
+    zt_model model = {.nodes = nodes};
+    for (uint32_t i = 0; list[i]; model.node_count = ++i) {
+        nodes[i] = (model_node){.name = list[i] + 1, .parent = list[i][0] - '0'};
+        nodes[i].rest = trs_identity();
+        nodes[i].rest.t[0] = i > 0 && !strcmp(list[i] + 1, nodes[i - 1].name) ? 0.0f : 1.0f;
+    }
+    return model;
+}
+
+/// The matches of nodes: the number, or -1; with ? where only the order of the file decides.
+static void expect_matches(const char *const *from, const char *const *to, const char *matches)
+{
+    model_node nodes[2][8];
+    char text[64] = "";
+    OWN_MEMORY(a, 0);
+    const zt_model source = model_of_names(from, nodes[0]), target = model_of_names(to, nodes[1]);
+    bool *unsure;
+    const int32_t *node = clip_match_bones(&target, &source, &a, &unsure);
+    for (uint32_t i = 0; i < source.node_count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d%s ", node[i],
+                 unsure[i] ? "?" : "");
+    cr_expect_str_eq(text, matches);
+}
+
+/// '/' is the digit before 0: a root.
+#define NODES(...) ((const char *const[9]){__VA_ARGS__})
+
+Test(scene_clips, nodes_of_one_name_are_matched_by_their_paths)
+{
+    const char *const *legs = NODES("/L", "0foot", "/R", "2foot", "2toe");
+    expect_matches(NODES("/R", "0foot", "/L", "2foot"), legs, "2 3 0 1 ");
+    expect_matches(NODES("/top", "0R", "1foot", "2toe"), legs, "-1 2 3 4 ");
+    expect_matches(NODES("/R", "0sole", "1foot"), legs, "2 -1 3 ");
+    expect_matches(NODES("/a", "0foot", "/b", "2foot", "/c", "4foot"), legs, "-1 1? -1 3? -1 1? ");
+    expect_matches(NODES("/hip", "0hip", "1foot"), NODES("/hip", "0foot"), "0 0 1 ");
+    expect_matches(NODES("/hip", "0foot"), NODES("/hip", "0hip", "1foot"), "0 2 ");
+    expect_matches(NODES("/hip", "0hip"), NODES("/hip", "0hip"), "0 1 ");
+}
+
 #define NODE(id, name, inherit)                                                                    \
     "Model: " #id ", \"Model::" name "\", \"LimbNode\" { Properties70: {\n"                        \
     "P: \"Lcl Scaling\", \"\", \"\", \"A\",1.2,0.9,1.1\n"                                          \
@@ -123,5 +168,22 @@ Test(scene_clips, helpers_are_no_bones)
         cr_expect_str_eq(nodes[x->springs->links[i].tail].name,
                          ((const char *[]){"shin", "foot", "heel"})[i]);
     }
+    test_folder_remove_all();
+}
+
+Test(scene_clips, ambiguous_names_are_told)
+{
+    char text[1024];
+    test_folder_make();
+    test_folder_write("two.gltf", "{ \"asset\": { \"version\": \"2.0\" }, \"nodes\": [{ \"name\": "
+                                  "\"a\", \"children\": [1, 2] }, { \"name\": \"body\" }, "
+                                  "{ \"name\": \"body\" }], \"scenes\": [{ \"nodes\": [0] }] }");
+    snprintf(text, sizeof text,
+             "format: 1\nmodels:\n- { file: %s/two.gltf, clips_from: " FOLDER
+             "triangle.gltf, animation: spin }\n",
+             test_folder);
+    must_read(text);
+    cr_expect(strstr(warnings, "clips move 1 bones by names that several nodes have"), "%s",
+              warnings);
     test_folder_remove_all();
 }
