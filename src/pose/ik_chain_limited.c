@@ -36,16 +36,12 @@
 /// The angle below which sin(x) / x is 1 to double precision.
 #define SMALL_ANGLE 1e-8
 
-typedef struct joint_bend {
-    double x, y;
-} joint_bend;
-
 typedef struct limited_chain {
     uint32_t count;
     double limit[IK_CHAIN_LIMIT]; ///< radians
     double length[IK_CHAIN_LIMIT], whole;
-    /// Rotation vectors about x and y of the frame of a joint.
-    joint_bend bend[IK_CHAIN_LIMIT], drawn[IK_CHAIN_LIMIT];
+    /// Rotation vectors in the frame of a joint, whose z axis is along the bone: z is 0.
+    dvec3 bend[IK_CHAIN_LIMIT], drawn[IK_CHAIN_LIMIT];
     /// A bone is the z axis of frame[k + 1], which is frame[k] rotated by its bend.
     quat frame[IK_CHAIN_LIMIT + 1];
     dvec3 joint[IK_CHAIN_LIMIT + 1];
@@ -53,16 +49,9 @@ typedef struct limited_chain {
     dmat3 square;                     ///< J J^T
 } limited_chain;
 
-static joint_bend add_scaled(joint_bend a, joint_bend b, double s)
+static quat rotate_by(dvec3 bend)
 {
-    return (joint_bend){a.x + b.x * s, a.y + b.y * s};
-}
-
-static double bend_angle(joint_bend b) { return sqrt(b.x * b.x + b.y * b.y); }
-
-static quat rotate_by(joint_bend bend)
-{
-    const double angle = bend_angle(bend);
+    const double angle = dvec3_length(bend);
     if (!(angle > NO_BEND))
         return quat_identity();
     return quat_from_axis_deg((dvec3){bend.x / angle, bend.y / angle, 0.0},
@@ -100,14 +89,14 @@ static void start(const ik_chain *chain, limited_chain *c)
         const double across = sqrt(bone.x * bone.x + bone.y * bone.y);
         if (across > NO_BEND * c->length[k]) {
             const double angle = maths_min(maths_atan2(across, bone.z), c->limit[k]);
-            c->bend[k] = (joint_bend){-bone.y / across * angle, bone.x / across * angle};
+            c->bend[k] = (dvec3){-bone.y / across * angle, bone.x / across * angle, 0.0};
         }
         place_joint(c, k);
     }
 }
 
 /// What leads the bends of a straight chain to those of an arc with its end at the goal.
-static void find_arc(const limited_chain *posed, const ik_chain_way *way, joint_bend *out)
+static void find_arc(const limited_chain *posed, const ik_chain_way *way, dvec3 *out)
 {
     // The half of the arc's angle, of which sin(h) / h is the share of the length, within 10 %.
     const double compressed = maths_max(1.0 - way->goal_distance / way->posed_distance, 0.0);
@@ -119,15 +108,15 @@ static void find_arc(const limited_chain *posed, const ik_chain_way *way, joint_
     const dvec3 first = dvec3_sub(swing, dvec3_scale(back, 0.5 * (posed->count - 1)));
     for (uint32_t k = 0; k < posed->count; k++) {
         const dvec3 v = quat_rotate(quat_conjugate(posed->frame[k]), k == 0 ? first : back);
-        out[k] = (joint_bend){v.x, v.y};
+        out[k] = (dvec3){v.x, v.y, 0.0};
     }
 }
 
 /// The rotation of a frame, in itself, by a change of its rotation vector: the left Jacobian of
 /// SO(3) (Chirikjian, "Stochastic Models, Information Theory, and Lie Groups 2", 2012, 10.6).
-static dvec3 rotation_change(joint_bend vector, joint_bend change)
+static dvec3 rotation_change(dvec3 vector, dvec3 change)
 {
-    const double angle = bend_angle(vector);
+    const double angle = dvec3_length(vector);
     if (!(angle > SMALL_ANGLE))
         return (dvec3){change.x, change.y, 0.0};
     double sine, cosine;
@@ -143,7 +132,7 @@ static void find_columns(limited_chain *c)
     c->square = (dmat3){0};
     for (uint32_t i = 0; i < 2 * c->count; i++) {
         const uint32_t k = i / 2;
-        const joint_bend change = {i % 2 ? 0.0 : 1.0, i % 2 ? 1.0 : 0.0};
+        const dvec3 change = {i % 2 ? 0.0 : 1.0, i % 2 ? 1.0 : 0.0, 0.0};
         const dvec3 arm = dvec3_divide(dvec3_sub(c->joint[c->count], c->joint[k]), c->whole);
         const dvec3 axis = quat_rotate(c->frame[k], rotation_change(c->bend[k], change));
         const dvec3 j = c->column[i] = dvec3_cross(axis, arm);
@@ -164,36 +153,38 @@ static dvec3 solve_damped(const limited_chain *c, double damping, dvec3 e)
     return dvec3_divide(dmat3_transform(&cofactor, e), dvec3_dot(m.x, cofactor.x));
 }
 
+/// J^T v of a joint.
+static dvec3 bend_towards(const limited_chain *c, uint32_t k, dvec3 v)
+{
+    return (dvec3){dvec3_dot(c->column[2 * k], v), dvec3_dot(c->column[2 * k + 1], v), 0.0};
+}
+
 /// The bends d, none of which leaves its limit, with the least |J d - e|^2 + damping |d|^2 -
 /// 2 pull d; on the way `inside` keeps limits and `excess` is what it cut, summed up.
-static void step_within(const limited_chain *c, const joint_bend *pull, double damping,
-                        joint_bend *inside)
+static void step_within(const limited_chain *c, const dvec3 *pull, double damping, dvec3 *inside)
 {
     const double trace = (c->square.x.x + c->square.y.y) + c->square.z.z;
     const double tie = sqrt(damping * (damping + trace));
-    joint_bend excess[IK_CHAIN_LIMIT] = {{0.0, 0.0}}, wanted[IK_CHAIN_LIMIT];
+    dvec3 excess[IK_CHAIN_LIMIT] = {{0.0, 0.0, 0.0}}, wanted[IK_CHAIN_LIMIT];
     bool cuts = true;
     for (uint32_t n = 0; n <= ALTERNATIONS && cuts; n++) {
         const double tied = n > 0 ? tie : 0.0, all = damping + tied;
         dvec3 sum = {0.0, 0.0, 0.0};
         for (uint32_t k = 0; k < c->count; k++) {
-            wanted[k] = add_scaled(add_scaled(pull[k], inside[k], tied), excess[k], -tied);
+            wanted[k] = dvec3_add(pull[k], dvec3_scale(dvec3_sub(inside[k], excess[k]), tied));
             sum = dvec3_add(sum, dvec3_scale(c->column[2 * k], wanted[k].x));
             sum = dvec3_add(sum, dvec3_scale(c->column[2 * k + 1], wanted[k].y));
         }
         const dvec3 y = solve_damped(c, all, sum);
         cuts = n > 0; // without any, the first is the result
         for (uint32_t k = 0; k < c->count; k++) {
-            const joint_bend met = {dvec3_dot(c->column[2 * k], y),
-                                    dvec3_dot(c->column[2 * k + 1], y)};
-            const joint_bend step = add_scaled(wanted[k], met, -1.0);
-            const joint_bend bend =
-                add_scaled(add_scaled(c->bend[k], step, 1.0 / all), excess[k], 1.0);
-            const double angle = bend_angle(bend);
+            const dvec3 step = dvec3_divide(dvec3_sub(wanted[k], bend_towards(c, k, y)), all);
+            const dvec3 bend = dvec3_add(dvec3_add(c->bend[k], step), excess[k]);
+            const double angle = dvec3_length(bend);
             const double cut = angle > c->limit[k] ? 1.0 - c->limit[k] / angle : 0.0;
             cuts |= cut > 0.0;
-            excess[k] = (joint_bend){bend.x * cut, bend.y * cut};
-            inside[k] = add_scaled(add_scaled(bend, excess[k], -1.0), c->bend[k], -1.0);
+            excess[k] = dvec3_scale(bend, cut);
+            inside[k] = dvec3_sub(dvec3_sub(bend, excess[k]), c->bend[k]);
         }
     }
 }
@@ -201,26 +192,23 @@ static void step_within(const limited_chain *c, const joint_bend *pull, double d
 /// Moves the end towards `goal`. `draw`: the square of the damping of the distance to the arc.
 static void step_to(limited_chain *c, dvec3 goal, double damping, double draw)
 {
-    joint_bend pull[IK_CHAIN_LIMIT], change[IK_CHAIN_LIMIT] = {{0.0, 0.0}};
+    dvec3 pull[IK_CHAIN_LIMIT], change[IK_CHAIN_LIMIT] = {{0.0, 0.0, 0.0}};
     dvec3 e = dvec3_divide(dvec3_sub(goal, c->joint[c->count]), c->whole);
     const double distance = dvec3_length(e);
     if (distance > MAX_STEP)
         e = dvec3_scale(e, MAX_STEP / distance);
     find_columns(c);
-    for (uint32_t k = 0; k < c->count; k++) {
-        const joint_bend to_arc = add_scaled(c->drawn[k], c->bend[k], -1.0);
-        const joint_bend to_goal = {dvec3_dot(c->column[2 * k], e),
-                                    dvec3_dot(c->column[2 * k + 1], e)};
-        pull[k] = add_scaled(to_goal, to_arc, draw);
-    }
+    for (uint32_t k = 0; k < c->count; k++)
+        pull[k] =
+            dvec3_add(bend_towards(c, k, e), dvec3_scale(dvec3_sub(c->drawn[k], c->bend[k]), draw));
     const double left = DISTANCE_DAMPING * DISTANCE_DAMPING * maths_min(distance, 1.0);
     step_within(c, pull, damping * damping + left + draw, change);
     double square = 0.0;
     for (uint32_t k = 0; k < c->count; k++)
-        square += change[k].x * change[k].x + change[k].y * change[k].y;
+        square += dvec3_dot(change[k], change[k]);
     const double scale = 1.0 / sqrt(1.0 + square / (MAX_BEND_STEP * MAX_BEND_STEP * c->count));
     for (uint32_t k = 0; k < c->count; k++) {
-        c->bend[k] = add_scaled(c->bend[k], change[k], scale);
+        c->bend[k] = dvec3_add(c->bend[k], dvec3_scale(change[k], scale));
         place_joint(c, k);
     }
 }
@@ -228,7 +216,7 @@ static void step_to(limited_chain *c, dvec3 goal, double damping, double draw)
 void ik_chain_follow(const ik_chain *chain, const ik_chain_way *way, dvec3 *out_direction)
 {
     limited_chain c;
-    joint_bend posed[IK_CHAIN_LIMIT], arc[IK_CHAIN_LIMIT];
+    dvec3 posed[IK_CHAIN_LIMIT], arc[IK_CHAIN_LIMIT];
     start(chain, &c);
     memcpy(posed, c.bend, sizeof posed);
     find_arc(&c, way, arc);
@@ -242,7 +230,7 @@ void ik_chain_follow(const ik_chain *chain, const ik_chain_way *way, dvec3 *out_
         const double distance =
             way->posed_distance + (way->goal_distance - way->posed_distance) * moved;
         for (uint32_t i = 0; i < c.count; i++)
-            c.drawn[i] = add_scaled(posed[i], arc[i], moved);
+            c.drawn[i] = dvec3_add(posed[i], dvec3_scale(arc[i], moved));
         step_to(&c, dvec3_add(c.joint[0], dvec3_scale(line, distance)),
                 DAMPING + (END_DAMPING - DAMPING) * ended, draw * draw);
     }
