@@ -68,6 +68,7 @@ typedef struct raster_state {
     raster_batch batch;
     const setup_triangle *drawn[RASTER_DRAWN]; ///< ring of large opaque triangles, or NULL
     uint32_t drawn_count;                      ///< number ever added to it
+    const small_triangle *small[RASTER_DRAWN]; ///< small ones of several blocks that were drawn
 } raster_state;
 
 /// Values that all blocks of one triangle need, as vectors.

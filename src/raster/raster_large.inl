@@ -149,6 +149,7 @@ static void raster(const raster_job *job)
     r.tile_min = -1.0f;
     r.drawn_count = 0;
     memset(r.drawn, 0, sizeof r.drawn);
+    memset(r.small, 0, sizeof r.small);
     raster_large(&r);
     const uint32_t ahead = job->small_runs - job->small_behind;
     for (uint32_t i = 0; i < job->small_runs; i++) {

@@ -304,6 +304,17 @@ static inline raster_draw *raster_near_regions_for(const raster_job *job)
                                     : raster_near_regions_any;
 }
 
+/// The same as raster_is_copy() of a small triangle, which is remembered if it is none.
+static inline bool raster_small_is_copy(raster_state *r, const small_triangle *s)
+{
+    const uint32_t key = (uint32_t)(s->x + s->y + s->dx1 + s->dx2 + s->dy1 + s->dy2);
+    const small_triangle **slot = &r->small[(key ^ key >> 4) % RASTER_DRAWN], *d = *slot;
+    if (d && d->x == s->x && d->id < s->id && memcmp(d, s, offsetof(small_triangle, id)) == 0)
+        return true;
+    *slot = s;
+    return false;
+}
+
 /// Draws triangles first .. first + ZT_W - 1 of a run. `behind`: most of them are hidden.
 static void raster_small(raster_state *r, const small_triangle_run *run, uint32_t first,
                          bool behind)
@@ -342,6 +353,8 @@ static void raster_small(raster_state *r, const small_triangle_run *run, uint32_
     raster_draw *const regions = raster_regions_for(r->job);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
+        if (raster_small_is_copy(r, &run->first[first + (uint32_t)lane]))
+            continue;
         const bool near =
             r->batch.columns[lane] <= RASTER_NEAR && r->batch.rows[lane] <= RASTER_NEAR;
         (near ? near_regions : regions)(r, lane);
