@@ -81,7 +81,8 @@ static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t 
 /// A texture that is shown without mips is not reduced: its sampler selects these texels.
 static picture_need need_of(const image_job *job)
 {
-    picture_need need = {.min_side = job->source->texture_min_side, .pool = job->pool};
+    picture_need need = {
+        .min_side = job->source->texture_min_side, .counted = true, .pool = job->pool};
     const gltf_texture *t;
     for (int32_t i = job->textures->image_first[job->image]; i >= 0; i = t->next) {
         t = &job->textures->texture[i];
@@ -114,6 +115,7 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
     const bool joined = t->use.joined && job->source->joined_maps;
     if (!t->shaded)
         return ZT_OK;
+    ZT_TRY(arena_work(&job->keep, picture_steps(source), "textures", &job->err));
     if (joined)
         t->picture = *source;
     if (joined && !t->use.alone) {
@@ -319,11 +321,12 @@ static zt_result build_images(gltf_file *file, gltf_textures *textures, image_jo
             return arena_fail(file->scratch, file->log->err, "images");
         memcpy(retry, jobs, count * sizeof *jobs);
         hash_sum *inputs = file->source->inputs;
-        const uint64_t before = inputs ? *inputs : 0;
+        const uint64_t before = inputs ? *inputs : 0, work = file->keep->budget->work->steps;
         const zt_result result = build_at_once(file, textures, jobs, count, &done);
         if (done || result != ZT_OK)
             return result;
         jobs = retry;
+        file->keep->budget->work->steps = work;
         if (inputs)
             *inputs = before; // each file counts once
     }

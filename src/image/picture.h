@@ -36,10 +36,17 @@ typedef struct picture {
 /// The size that a texture must have.
 typedef struct picture_need {
     int32_t min_side; ///< reduced as picture_reduction() allows; 0: not at all
-    bool color; ///< sRGB: decoders average encoded values, so they leave the last halving, which
-                ///< matters most, to the mip chain, which averages in linear light
+    bool color;   ///< sRGB: decoders average encoded values, so they leave the last halving, which
+                  ///< matters most, to the mip chain, which averages in linear light
+    bool counted; ///< as work of reading a model
     struct job_pool *pool; ///< helps to decode, which changes nothing; NULL: nobody does
 } picture_need;
+
+/// The work of decoding a picture, and that of making its mip chain (arena_work).
+static inline uint64_t picture_steps(const picture *p)
+{
+    return 2 * (uint64_t)p->width * (uint64_t)p->height;
+}
 
 /// Number of times both sides of a texture can be halved without going below `min_side`; 0 for 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);

@@ -76,12 +76,14 @@ static zt_result make_picture(const file_textures *table, const texture_request 
     const int32_t min_side = table->source->texture_min_side;
     const picture_need need = {.min_side = min_side,
                                .color = request->content == MIPMAP_COLOR,
+                               .counted = true,
                                .pool = table->source->pool};
-    picture one, two;
-    ZT_TRY(read_picture(table, files->name, need, pictures, &embedded[0], &one, out_left_out, err));
+    picture one, two; // the partner first: where it is missing, nothing is decoded in vain
     ZT_TRY(
         read_picture(table, files->other, need, pictures, &embedded[1], &two, out_left_out, err));
+    ZT_TRY(read_picture(table, files->name, need, pictures, &embedded[0], &one, out_left_out, err));
     ZT_TRY(picture_compose_plan(pictures, files->plan, &one, &two, out, err));
+    ZT_TRY(arena_work(pictures, picture_steps(out), "textures", err));
     if (files->plan == TEXTURE_WHOLE)
         return ZT_OK;
     out->skip = picture_reduction(out->width, out->height, min_side);

@@ -176,6 +176,9 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
     uint32_t width = 0, height = 0;
     if (codec->measure(bytes, &width, &height))
         ZT_TRY(check_side(name, codec, width, height, limit, out, err));
+    const picture size = {.width = (int32_t)width, .height = (int32_t)height};
+    if (need.counted)
+        ZT_TRY(arena_work(a, picture_steps(&size), "textures", err));
     if (codec->decode_reduced) {
         ZT_TRY(codec->decode_reduced(a, name, bytes, need, out, err));
     } else {

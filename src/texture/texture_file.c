@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SEARCH_STEPS = 1024 }; ///< some calls of the system; names may be as short as a word
+
 /// The difference of a found file from the name in the model.
 typedef enum detour {
     DETOUR_FOLDER = 1, ///< textures/ or the texture folder of the caller
@@ -163,6 +165,7 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
     const texture_origin *o = s->origin;
     if (*name == 0)
         return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", o->path);
+    ZT_TRY(arena_work(&s->temporary, SEARCH_STEPS, "files of textures", err));
     if (o->supply)
         return read_supplied(s, a, name, out, err);
     const char *local_name = search_begin(s, name);
