@@ -2,7 +2,7 @@
 /// The materials of an OBJ file: of the MTL files that it names. Colours are what users saw when
 /// they chose them: sRGB. The exponent of a highlight becomes roughness by alpha^2 = 2 / (Ns + 2)
 /// (Walter et al., Microfacet Models for Refraction, EGSR 2007), with alpha = roughness^2.
-#include "base/row_find.h"
+#include "base/hash.h"
 #include "image/picture.h"
 #include "model/material_maps.h"
 #include "model/single_mesh.h"
@@ -13,24 +13,42 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LIBRARIES_MAX = 256 };
+
 typedef struct library_reader {
     const obj_file *f;
     const model_source *source;
     model_report *report;
     arena *scratch;
     mtl_list list;
+    hash_table names;                   ///< of `list`: the first of each
+    const char *library[LIBRARIES_MAX]; ///< names that were looked for
+    bool was_found[LIBRARIES_MAX];
+    uint32_t library_count;
     zt_error *err;
 } library_reader;
 
-/// Reads one MTL file. *out_found is false when there is none of this name.
+static uint32_t *find_material(const library_reader *r, const char *name)
+{
+    return hash_table_text(&r->names, r->list.material, sizeof *r->list.material, name);
+}
+
+/// Reads one MTL file, once. *out_found is false when there is none of this name.
 static zt_result read_library(library_reader *r, const char *name, bool *out_found)
 {
     const texture_origin origin = model_texture_origin(r->source);
     file_bytes bytes;
     zt_error why = {ZT_OK, ""};
+    uint32_t i = 0;
+    while (i < r->library_count && strcmp(r->library[i], name) != 0)
+        i++;
+    *out_found = i < r->library_count && r->was_found[i];
+    if (i < r->library_count || i == LIBRARIES_MAX)
+        return ZT_OK;
     const zt_result found =
         texture_read(r->scratch, &origin, name, &(message_sink){0}, &bytes, &why);
-    *out_found = found == ZT_OK;
+    *out_found = r->was_found[i] = found == ZT_OK;
+    r->library[r->library_count++] = name;
     if (found != ZT_OK && found != ZT_ERR_INPUT)
         return zt_fail(r->err, found, "%s", why.message);
     if (found != ZT_OK)
@@ -204,17 +222,16 @@ static zt_result make_material(const library_reader *r, uint32_t i, file_texture
                                arena *keep, model_material *out)
 {
     const char *name = r->f->materials[i];
-    const mtl_material *list = r->list.material;
-    const int32_t found = row_find(list, r->list.count, sizeof *list, name);
+    const uint32_t found = *find_material(r, name);
     *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
     out->alpha = r->f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     out->number = i;
     ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
-    if (found < 0)
+    if (found == 0)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;
-    set_factors(&list[found], out);
-    ZT_TRY(set_maps(&list[found], textures, r->report, out, r->err));
+    set_factors(&r->list.material[found - 1], out);
+    ZT_TRY(set_maps(&r->list.material[found - 1], textures, r->report, out, r->err));
     model_material_derive(out);
     return ZT_OK;
 }
@@ -223,15 +240,22 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
                              zt_model *model, arena *scratch, const model_material **out,
                              zt_error *err)
 {
-    library_reader r = {f, source, report, scratch, {0}, err};
+    library_reader r = {.f = f, .source = source, .report = report, .scratch = scratch, .err = err};
     file_textures textures;
     model_material *made;
     const uint32_t count = f->material_count;
     for (uint32_t i = 0; i < f->library_count; i++)
         ZT_TRY(read_libraries(&r, f->libraries[i]));
+    if (!hash_table_init(&r.names, scratch, r.list.count))
+        return arena_fail(scratch, err, "materials");
+    for (uint32_t i = 0; i < r.list.count; i++) {
+        uint32_t *slot = find_material(&r, r.list.material[i].name);
+        *slot = *slot ? *slot : i + 1;
+    }
     ZT_TRY(file_textures_init(&textures, source, &model->arena, report, 4 * (size_t)count, scratch,
                               err));
     ZT_TRY(ARENA_TAKE(scratch, &made, (size_t)count + 1, "materials", err));
+    ZT_TRY(arena_work(scratch, (uint64_t)count + r.list.count, "materials", err));
     for (uint32_t i = 0; i < count; i++)
         ZT_TRY(make_material(&r, i, &textures, &model->arena, &made[i]));
     made[count] = single_mesh_material(single_mesh_plain, f->color != NULL);

@@ -30,6 +30,7 @@ static bool open_other(void *user, const char *name, const void **out_bytes, siz
 {
     static uint8_t tga[48] = {[2] = 2, [14] = 1, [16] = 24};
     (void)user;
+    reader.opened++;
     if (strstr(name, ".tga")) {
         tga[12] = (uint8_t)(*name - '0');
         *out_bytes = tga;
@@ -48,7 +49,7 @@ zt_result reader_read(const void *data, size_t size)
     reader_finish();
     reader.model = (zt_model){0};
     reader.err = (zt_error){ZT_OK, ""};
-    reader.warnings = 0;
+    reader.warnings = reader.opened = 0;
     reader.last_warning[0] = 0;
     arena_init(&reader.model.arena, &reader.memory);
     arena_init(&reader.scratch, &reader.memory);

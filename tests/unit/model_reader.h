@@ -21,6 +21,7 @@ typedef struct reader_case {
     bool strict;          ///< warnings of what a picture lacks are errors
     int warnings;
     char last_warning[512];
+    int opened; ///< names that were looked for
     /// A file that the model may name, and its text; NULL: none. "N.tga" is a picture N pixels
     /// wide.
     const char *other_name, *other;

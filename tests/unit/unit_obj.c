@@ -109,6 +109,18 @@ Test(obj, materials)
               reader.last_warning);
 }
 
+/// Libraries are looked for once, and partners of a picture before it, which is not decoded for one
+/// that is missing.
+Test(obj, files_that_are_looked_for)
+{
+    reader.other_name = "m.mtl";
+    reader.other = "newmtl a\nmap_Kd b.png\nmap_d c.png\nnewmtl b\nmap_Kd b.png\nmap_d d.png\n";
+    must_read("mtllib x m.mtl x m.mtl x\nmtllib m.mtl\n" SQUARE
+              "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n");
+    cr_expect_eq(reader.opened, 5, "%d: the line, x, m.mtl, c.png and d.png", reader.opened);
+    cr_expect_eq(reader.warnings, 2);
+}
+
 Test(obj, maps_with_options)
 {
     reader.other_name = "m.mtl";
