@@ -137,6 +137,16 @@ Test(scene_clips, nodes_of_one_name_are_matched_by_their_paths)
     expect_matches(NODES("/hip", "0hip"), NODES("/hip", "0hip"), "0 1 ");
 }
 
+static void read_with_model(const char *model, const char *keys)
+{
+    char text[1024];
+    test_folder_make();
+    test_folder_write("model", model);
+    snprintf(text, sizeof text, "format: 1\nmodels:\n- file: %s/model\n  %s\n", test_folder, keys);
+    must_read(text);
+    test_folder_remove_all();
+}
+
 #define NODE(id, name, inherit)                                                                    \
     "Model: " #id ", \"Model::" name "\", \"LimbNode\" { Properties70: {\n"                        \
     "P: \"Lcl Scaling\", \"\", \"\", \"A\",1.2,0.9,1.1\n"                                          \
@@ -146,19 +156,13 @@ Test(scene_clips, nodes_of_one_name_are_matched_by_their_paths)
 /// The heel does not inherit the scale of its foot, so that this has a helper, which has the toe.
 Test(scene_clips, helpers_are_no_bones)
 {
-    char text[1024];
-    test_folder_make();
-    test_folder_write("leg.fbx",
-                      "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n"
-                      "FBXVersion: 7400\n}\nObjects: {\n" NODE(1, "leg", 2) NODE(2, "shin", 2)
-                          NODE(3, "foot", 2) NODE(4, "heel", 2)
-                              NODE(5, "toe", 1) "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\n"
-                                                "C: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n}\n");
-    snprintf(text, sizeof text,
-             "format: 1\nmodels:\n- file: %s/leg.fbx\n  springs: [{ bone: leg }]\n"
-             "  ik: [{ chain: { root: leg, end: toe, target: [0, 0, 0] } }]\n",
-             test_folder);
-    must_read(text);
+    read_with_model(
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\n"
+        "Objects: {\n" NODE(1, "leg", 2) NODE(2, "shin", 2) NODE(3, "foot", 2) NODE(4, "heel", 2)
+            NODE(5, "toe", 1) "}\nConnections: {\nC: \"OO\",1,0\n"
+                              "C: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n}\n",
+        "springs: [{ bone: leg }]\n"
+        "  ik: [{ chain: { root: leg, end: toe, target: [0, 0, 0] } }]");
     const scene_instance *x = &scene.instances[0];
     const model_node *nodes = x->model->nodes;
     cr_assert(x->ik[0].bone_count == 4 && x->springs->link_count == 3 && x->model->node_count > 6);
@@ -168,22 +172,14 @@ Test(scene_clips, helpers_are_no_bones)
         cr_expect_str_eq(nodes[x->springs->links[i].tail].name,
                          ((const char *[]){"shin", "foot", "heel"})[i]);
     }
-    test_folder_remove_all();
 }
 
 Test(scene_clips, ambiguous_names_are_told)
 {
-    char text[1024];
-    test_folder_make();
-    test_folder_write("two.gltf", "{ \"asset\": { \"version\": \"2.0\" }, \"nodes\": [{ \"name\": "
-                                  "\"a\", \"children\": [1, 2] }, { \"name\": \"body\" }, "
-                                  "{ \"name\": \"body\" }], \"scenes\": [{ \"nodes\": [0] }] }");
-    snprintf(text, sizeof text,
-             "format: 1\nmodels:\n- { file: %s/two.gltf, clips_from: " FOLDER
-             "triangle.gltf, animation: spin }\n",
-             test_folder);
-    must_read(text);
+    read_with_model(
+        "{ \"asset\": { \"version\": \"2.0\" }, \"scenes\": [{ \"nodes\": [0] }], \"nodes\": "
+        "[{ \"children\": [1, 2] }, { \"name\": \"body\" }, { \"name\": \"body\" }] }",
+        "clips_from: " FOLDER "triangle.gltf");
     cr_expect(strstr(warnings, "clips move 1 bones by names that several nodes have"), "%s",
               warnings);
-    test_folder_remove_all();
 }
