@@ -105,6 +105,7 @@ static zt_result read_parts(fbx_file *f, zt_error *err)
     f->model->exact = f->source->at_origin ? f->exact : NULL;
     f->model->node_count = f->node_count;
     ZT_TRY(report_losses(f, err));
+    ZT_TRY(arena_work(f->scratch, 1, "connections", err));
     return model_report_finish(&f->report, f->model, err);
 }
 

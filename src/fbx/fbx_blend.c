@@ -109,7 +109,7 @@ static zt_result read_channel(fbx_file *f, int32_t channel, fbx_blend_list *list
     if (blend->count == 0)
         return ZT_OK;
     list->blend_count++;
-    ZT_TRY(arena_work(f->scratch, 64, "blend shapes", err));
+    ZT_TRY(arena_work(f->scratch, 64 + strlen(blend->name), "blend shapes", err));
     return read_full(f, channel, list, blend, err);
 }
 

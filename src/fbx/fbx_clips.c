@@ -7,7 +7,6 @@
 #include "fbx/fbx_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// Halves of halves of the time between two keys, at most.
@@ -511,30 +510,25 @@ static void add_moved(sample_loop *loop, int32_t placed, uint32_t stack)
     loop->moved[loop->moved_count++] = (uint32_t)placed;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y ? -1 : x > y;
-}
-
 /// The models that have channels in a stack, and those below that may inherit their scale.
 /// `number`: of the stack, from 1 on.
 static void find_moved(const clip_maker *m, sample_loop *loop, uint32_t number)
 {
     const fbx_file *f = m->f;
     loop->moved_count = 0;
-    for (uint32_t l = 0; l < m->stack->layer_count; l++)
-        for (uint32_t i = 0; i < m->stack->layer[l].channel_count; i++)
-            add_moved(loop, f->placed_of[m->stack->layer[l].channel[i].object], number);
+    for (uint32_t l = 0; l < m->stack->layer_count; l++) {
+        const fbx_layer *layer = &m->stack->layer[l];
+        arena_count(f->lasting, layer->channel_count);
+        for (uint32_t i = 0; i < layer->channel_count; i++)
+            add_moved(loop, f->placed_of[layer->channel[i].object], number);
+    }
     for (uint32_t i = 0; i < loop->moved_count; i++) {
         const fbx_placed *p = &f->placed[loop->moved[i]];
+        arena_count(f->lasting, p->child_count);
         for (uint32_t c = p->first_child; c < p->first_child + p->child_count && p->scaled; c++)
             if (f->placed[c].inherit != 1)
                 add_moved(loop, (int32_t)c, number);
     }
-    qsort(loop->moved, loop->moved_count, sizeof *loop->moved, by_number);
 }
 
 /// With memory of its own.

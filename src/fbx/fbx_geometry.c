@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { UV_LAYERS = 64 }; ///< at most, which names are looked for
+/// Layers that names are looked for in, at most; the work of a colour.
+enum { UV_LAYERS = 64, COLOR_STEPS = 64 };
 
 typedef enum layer_mapping { BY_CORNER, BY_POINT, BY_POLYGON, ALL_SAME, BY_OTHER } layer_mapping;
 
@@ -164,7 +165,7 @@ static zt_result expand(fbx_file *f, const layer *l, const outline *o, uint32_t 
 {
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, out, (size_t)o->corner_count * width, "a layer", err));
     layer_expand(l, o, width, *out);
-    return arena_cancelled(f->scratch) ? arena_fail(f->scratch, err, "a layer") : ZT_OK;
+    return arena_work(f->scratch, width * (uint64_t)o->corner_count, "a layer", err);
 }
 
 static zt_result read_normals(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
@@ -206,6 +207,7 @@ static const fbx_node *uv_layer(const fbx_file *f, const fbx_geometry *g, uint32
     const fbx_node *first = fbx_child(g->node, "LayerElementUV"), *at = first;
     if (!name)
         return first && number > 0 ? fbx_next(first) : first;
+    arena_count(f->scratch, UV_LAYERS * (1 + strlen(name)));
     for (int i = 0; at && *name && i < UV_LAYERS; i++, at = fbx_next(at))
         if (is_text(fbx_child(at, "Name"), name))
             return at;
@@ -253,6 +255,7 @@ static zt_result read_colors(fbx_file *f, fbx_geometry *g, const outline *o, zt_
         if (l.value_count < 4)
             continue;
         ZT_TRY(expand(f, &l, o, 4, &color, err));
+        ZT_TRY(arena_work(f->scratch, COLOR_STEPS * (uint64_t)o->corner_count, "a layer", err));
         for (size_t c = 0; c < 4 * (size_t)o->corner_count; c++) {
             if (c % 4 == 3)
                 continue;

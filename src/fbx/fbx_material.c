@@ -177,7 +177,7 @@ static uint32_t *video_slot(const material_reader *r, const char *name)
 }
 
 /// Names a video with bytes. Of several with one name, later ones have a number.
-static zt_result add_video(material_reader *r, int32_t object, const fbx_node *content)
+static zt_result add_video(material_reader *r, int32_t object)
 {
     const fbx_scene *s = &r->f->scene;
     const char *name;
@@ -194,7 +194,8 @@ static zt_result add_video(material_reader *r, int32_t object, const fbx_node *c
         name = numbered;
         slot = video_slot(r, name);
     }
-    r->video[r->video_count] = (embedded_video){.name = name, .number = 1, .content = content};
+    r->video[r->video_count] =
+        (embedded_video){.name = name, .number = 1, .content = content_of(s, object)};
     *slot = ++r->video_count;
     s->object[object].made = name;
     return arena_work(s->a, size, "textures", r->err);
@@ -209,11 +210,9 @@ static zt_result find_videos(material_reader *r)
     ZT_TRY(ARENA_TAKE(s->a, &r->video, count, "textures", r->err));
     if (!hash_table_init(&r->videos, s->a, count))
         return arena_fail(s->a, r->err, "textures");
-    for (int32_t i = 1; i < (int32_t)s->object_count; i++) {
-        const fbx_node *content = content_of(s, i);
-        if (content)
-            ZT_TRY(add_video(r, i, content));
-    }
+    for (int32_t i = 1; i < (int32_t)s->object_count; i++)
+        if (content_of(s, i))
+            ZT_TRY(add_video(r, i));
     return ZT_OK;
 }
 
@@ -334,6 +333,7 @@ static zt_result choose_uv(material_reader *r, int32_t texture, const char *user
         fbx_text(s->tree, fbx_own_property(s, texture, "UVSet"), fbx_property_values(s));
     if (!name)
         return arena_fail(s->a, r->err, "a name");
+    ZT_TRY(arena_work(s->a, strlen(name), "textures", r->err));
     name = strcmp(name, "default") == 0 ? "" : name;
     for (uint8_t i = 0; i < 2; i++) {
         sets[i] = sets[i] ? sets[i] : name;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { MESH_STEPS = 64 };
+
 /// A mesh that was built, for further users.
 typedef struct built_mesh {
     int32_t geometry;
@@ -129,7 +131,8 @@ static zt_result find_or_build(mesh_maker *m, int32_t geometry, const uint32_t *
     *out = &m->built[m->built_count++];
     **out = (built_mesh){.geometry = geometry, .mesh = -1, .slot_count = count, .slots = slots};
     *slot = m->built_count;
-    ZT_TRY(arena_work(m->f->lasting, 64 + (uint64_t)count, "meshes", m->err));
+    const size_t steps = 1 + count + strlen(m->f->scene.object[geometry].name); // which is copied
+    ZT_TRY(arena_work(m->f->lasting, MESH_STEPS * (uint64_t)steps, "meshes", m->err));
     return build_apart(m, *out);
 }
 

@@ -17,11 +17,9 @@ static const struct {
     {"DeformPercent", "", FBX_DEFORM},
 };
 
-enum { TARGETS = sizeof targets / sizeof *targets };
+enum { TARGETS = sizeof targets / sizeof *targets, CHANNEL_STEPS = 32 };
 static const dvec3 no_number = {(double)NAN, (double)NAN, (double)NAN};
 static const char *const component_names[3] = {"d|X", "d|Y", "d|Z"};
-
-enum { CHANNEL_STEPS = 32 };
 
 /// A channel list that grows.
 typedef struct channel_list {
@@ -200,17 +198,22 @@ static zt_result read_weight(const fbx_scene *s, int32_t layer, fbx_layer *out, 
     for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, &link)) >= 0;) {
         const int32_t curve =
             strcmp(link->name, "Weight") == 0 ? fbx_first_child(s, c, FBX_CURVE, NULL) : FBX_NONE;
-        ZT_TRY(arena_work(s->a, 1, "layers", err));
         if (curve >= 0)
             ZT_TRY(read_curve(s, curve, &out->weight_curve, err));
     }
     return ZT_OK;
 }
 
+/// A layer, which many stacks may have.
 static zt_result read_layer(const fbx_scene *s, int32_t layer, fbx_layer *out, zt_error *err)
 {
     uint32_t at = 0;
     channel_list list = {0};
+    fbx_layer *kept;
+    if (s->object[layer].made) {
+        *out = *(const fbx_layer *)s->object[layer].made;
+        return ZT_OK;
+    }
     *out = (fbx_layer){
         .adds = fbx_property_integer(s, layer, "BlendMode", 0) == 0,
         .rotation_by_layer = fbx_property_integer(s, layer, "RotationAccumulationMode", 0) == 0,
@@ -218,20 +221,10 @@ static zt_result read_layer(const fbx_scene *s, int32_t layer, fbx_layer *out, z
     ZT_TRY(read_weight(s, layer, out, err));
     for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, NULL)) >= 0;)
         ZT_TRY(read_curve_node(s, c, &list, err));
-    return keep_channels(s, &list, out, err);
-}
-
-/// A layer, which many stacks may have.
-static zt_result take_layer(const fbx_scene *s, int32_t object, fbx_layer *out, zt_error *err)
-{
-    fbx_object *o = &s->object[object];
-    fbx_layer *layer;
-    if (!o->made) {
-        ZT_TRY(ARENA_TAKE(s->a, &layer, 1, "a layer", err));
-        ZT_TRY(read_layer(s, object, layer, err));
-        o->made = layer;
-    }
-    *out = *(const fbx_layer *)o->made;
+    ZT_TRY(keep_channels(s, &list, out, err));
+    ZT_TRY(ARENA_TAKE(s->a, &kept, 1, "a layer", err));
+    *kept = *out;
+    s->object[layer].made = kept;
     return ZT_OK;
 }
 
@@ -256,7 +249,7 @@ static zt_result read_stack(const fbx_scene *s, int32_t stack, fbx_stack *out, z
     ZT_TRY(ARENA_TAKE(s->a, &layers, count, "layers", err));
     at = 0;
     for (int32_t l; (l = fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL)) >= 0;)
-        ZT_TRY(take_layer(s, l, &layers[out->layer_count++], err));
+        ZT_TRY(read_layer(s, l, &layers[out->layer_count++], err));
     out->layer = layers;
     return ZT_OK;
 }

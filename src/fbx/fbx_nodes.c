@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RRSS = 0, RSRS = 1, NODES_OF_MODEL = 4 };
+enum { RRSS = 0, RSRS = 1, NODES_OF_MODEL = 4, SCALE_STEPS = 16 };
 
 static const dvec3 zero = {0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0};
 
@@ -102,23 +102,22 @@ static void place(fbx_file *f, int32_t object, int32_t parent)
     fbx_rig_read(s, object, &p->rig, &p->rest);
 }
 
-static zt_result place_children(fbx_file *f, int32_t object, int32_t parent, zt_error *err)
+static void place_children(fbx_file *f, int32_t object, int32_t parent)
 {
     uint32_t at = 0;
-    for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;) {
+    for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;)
         if (f->placed_of[c] < 0 &&
             fbx_first_parent(&f->scene, c, FBX_MODEL, NULL) == object) // of several
             place(f, c, parent);
-        ZT_TRY(arena_work(f->scratch, 1, "models", err));
-    }
-    return ZT_OK;
 }
 
 /// Places what is below the models from number *done on.
 static zt_result place_below(fbx_file *f, uint32_t *done, zt_error *err)
 {
-    for (; *done < f->placed_count; ++*done)
-        ZT_TRY(place_children(f, f->placed[*done].object, (int32_t)*done, err));
+    for (; *done < f->placed_count; ++*done) {
+        ZT_TRY(arena_work(f->scratch, 1, "models", err));
+        place_children(f, f->placed[*done].object, (int32_t)*done);
+    }
     return ZT_OK;
 }
 
@@ -134,7 +133,7 @@ static zt_result order_models(fbx_file *f, zt_error *err)
     for (uint32_t i = 0; i < s->object_count; i++)
         f->placed_of[i] = -1;
     f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
-    ZT_TRY(place_children(f, FBX_ROOT, -1, err));
+    place_children(f, FBX_ROOT, -1);
     ZT_TRY(place_below(f, &done, err));
     for (int pass = 0; pass < 2; pass++) // first those without any parent, then circles
         for (uint32_t i = 1; i < s->object_count; i++) {
@@ -165,6 +164,7 @@ static dvec3 whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack
     while (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled) {
         const bool own = p->inherit == RRSS; // the parent's; Rrs has only what that inherits
         p = &f->placed[p->parent];
+        arena_count(f->keep, SCALE_STEPS);
         if (own)
             scale = multiply(scale, local_of(p, stack, time_s).scaling);
     }
@@ -227,6 +227,7 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     const bool inherits = p->inherit == RSRS || !parent || !parent->scaled;
     const int32_t above = !parent ? 0 : inherits ? parent->scale_node : parent->node;
     const char *name = f->scene.object[p->object].name;
+    ZT_TRY(arena_work(f->keep, SCALE_STEPS, "models", err));
     const char *kept = arena_text(f->keep, name, strlen(name));
     fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0, NULL);
     const affine a = fbx_transform_affine(&pose);

@@ -70,13 +70,12 @@ static uint64_t identity_hash(const fbx_scene *s, int64_t id, const char *full)
 static uint32_t *find_slot(const fbx_scene *s, int64_t id, const char *full)
 {
     uint32_t *slot = hash_table_first(&s->slots, identity_hash(s, id, full));
-    uint64_t steps = 1;
-    for (; *slot != 0; slot = hash_table_next(&s->slots, slot), steps++) {
+    for (; *slot != 0; slot = hash_table_next(&s->slots, slot)) {
         const fbx_object *o = &s->object[*slot - 1];
+        arena_count(s->a, 1);
         if (is_numbered(s) ? o->id == id : strcmp(o->full, full) == 0)
             break;
     }
-    arena_count(s->a, steps);
     return slot;
 }
 
@@ -207,24 +206,22 @@ zt_result fbx_scene_read(const fbx_tree *tree, model_report *report, fbx_scene *
     return read_links(out, err);
 }
 
-static bool is_kind(const fbx_scene *s, int32_t object, fbx_class kind, const char *type)
-{
-    const fbx_object *o = &s->object[object];
-    return o->kind == kind && (!type || strcmp(o->type, type) == 0);
-}
-
 int32_t fbx_next_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type,
                        uint32_t *at, const fbx_link **out_link)
 {
-    const uint32_t begin = s->first_link[parent], end = s->first_link[parent + 1];
-    uint32_t i = begin + *at;
-    while (i < end && !is_kind(s, s->link[i].child, kind, type))
-        i++;
-    arena_count(s->a, i + 1 - begin - *at);
-    *at = i < end ? i + 1 - begin : i - begin;
-    if (i < end && out_link)
-        *out_link = &s->link[i];
-    return i < end ? s->link[i].child : FBX_NONE;
+    const uint32_t first = s->first_link[parent], end = s->first_link[parent + 1];
+    while (first + *at < end) {
+        const fbx_link *link = &s->link[first + (*at)++];
+        const fbx_object *o = &s->object[link->child];
+        if (arena_work(s->a, 1, "connections", NULL) != ZT_OK)
+            return FBX_NONE; // told by the next one
+        if (o->kind != kind || (type && strcmp(o->type, type) != 0))
+            continue;
+        if (out_link)
+            *out_link = link;
+        return link->child;
+    }
+    return FBX_NONE;
 }
 
 int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w)
@@ -252,15 +249,15 @@ int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, cons
 
 int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type)
 {
-    const uint32_t first = s->first_parent[child], end = s->first_parent[child + 1];
-    int32_t found = FBX_NONE;
-    uint32_t i = first;
-    for (; i < end && found < 0; i++) {
+    for (uint32_t i = s->first_parent[child]; i < s->first_parent[child + 1]; i++) {
         const int32_t parent = s->link[s->parent_link[i]].parent;
-        found = is_kind(s, parent, kind, type) ? parent : FBX_NONE;
+        const fbx_object *o = &s->object[parent];
+        if (arena_work(s->a, 1, "connections", NULL) != ZT_OK)
+            return FBX_NONE;
+        if (o->kind == kind && (!type || strcmp(o->type, type) == 0))
+            return parent;
     }
-    arena_count(s->a, i - first);
-    return found;
+    return FBX_NONE;
 }
 
 // ---- Properties ---------------------------------------------------------------------------------

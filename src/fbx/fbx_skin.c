@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { JOINT_STEPS = 64 };
+enum { JOINT_STEPS = 64, WEIGHT_STEPS = 16 };
 
 static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
 
@@ -30,11 +30,10 @@ static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point
     uint32_t count, weights;
     ZT_TRY(fbx_ints(&f->tree, fbx_child(node, "Indexes"), &index, &count, err));
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(node, "Weights"), &weight, &weights, err));
-    for (uint32_t i = 0; i < count && i < weights; i++) {
-        ZT_TRY(arena_go_on_at(f->scratch, i, "weights", err));
+    ZT_TRY(arena_work(f->scratch, WEIGHT_STEPS * (uint64_t)count, "weights", err));
+    for (uint32_t i = 0; i < count && i < weights; i++)
         if (index[i] >= 0 && (uint32_t)index[i] < point_count)
             f->lost_weights += point_weights_add(&points[index[i]], joint, (float)weight[i]);
-    }
     return ZT_OK;
 }
 
@@ -44,6 +43,7 @@ static zt_result read_type(fbx_file *f, int32_t skin, fbx_skin *out, zt_error *e
     const char *type = fbx_text(&f->tree, fbx_child(f->scene.object[skin].node, "SkinningType"), 0);
     if (!type)
         return arena_fail(f->tree.a, err, "a skin");
+    ZT_TRY(arena_work(f->tree.a, 1 + strlen(type), "a skin", err));
     const bool blends = strcmp(type, "Blend") == 0;
     out->dual_quaternions = blends || strcmp(type, "DualQuaternion") == 0;
     return blends ? model_unsupported(&f->report, err,
@@ -122,7 +122,6 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     const affine own = fbx_transform_affine(geometric);
     int32_t *node;
     mat4 *bind;
-    ZT_TRY(arena_work(f->keep, JOINT_STEPS * (uint64_t)skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {
@@ -133,6 +132,7 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
             bound = bone_from_mesh(f, skin->cluster[i], placed->object, err);
         if (f->tree.a->failed != ZT_OK)
             return arena_fail(f->tree.a, err, "a skin");
+        ZT_TRY(arena_work(f->keep, JOINT_STEPS, "a skin", err));
         affine whole = affine_multiply(&bound, &own);
         if (!affine_fits_floats(&whole) || (!is_bone && there >= 0))
             whole = affine_identity();

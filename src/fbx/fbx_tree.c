@@ -47,10 +47,8 @@ static bool has_text(const fbx_node *node, const char *text, size_t length)
 static uint32_t *find_slot(const fbx_index *index, const char *text, size_t length)
 {
     uint32_t *slot = hash_table_first(&index->slots, hash_bytes(HASH_START, text, length));
-    uint64_t steps = 1;
-    for (; *slot != 0 && !has_text(index->child[*slot - 1], text, length); steps++)
+    for (; *slot != 0 && !has_text(index->child[*slot - 1], text, length); arena_count(index->a, 1))
         slot = hash_table_next(&index->slots, slot);
-    arena_count(index->a, steps);
     return slot;
 }
 
@@ -79,12 +77,10 @@ zt_result fbx_index_children(const fbx_tree *tree, fbx_node *parent, zt_error *e
 
 const fbx_node *fbx_child(const fbx_node *node, const char *name)
 {
-    uint64_t steps = 1;
     const fbx_node *c = node ? node->child : NULL;
-    for (; c && !fbx_is_named(c, name); steps++)
-        c = c->next;
-    if (node && node->index)
-        arena_count(node->index->a, steps);
+    for (; c && !fbx_is_named(c, name); c = c->next)
+        if (node->index)
+            arena_count(node->index->a, 1);
     return c;
 }
 
@@ -172,6 +168,7 @@ static zt_result unpack(const fbx_tree *tree, const fbx_node *node, const fbx_va
         return fbx_fail(tree, ZT_ERR_FORMAT, node->at, err, "%u values cannot come from %u bytes",
                         v->count, v->size);
     uint8_t *bytes;
+    ZT_TRY(arena_work(tree->a, v->count, "an array", err));
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "an array", err));
     const zt_result r = inflate_exactly(INFLATE_ZLIB, (file_bytes){v->bytes, v->size}, bytes, size);
     *out = bytes;
@@ -190,10 +187,11 @@ static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const
     double *values;
     if (v->type == 'D') {
         *out = v->bytes;
-        return ZT_OK;
+        return arena_work(tree->a, v->count, "an array", err);
     }
     if (v->packed)
         ZT_TRY(unpack(tree, node, v, &bytes, err));
+    ZT_TRY(arena_work(tree->a, v->count, "an array", err));
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, v->count, "an array", err));
     *out = values;
     if (v->type == 'd' && !v->big_endian) { // as in memory
@@ -215,19 +213,17 @@ zt_result fbx_doubles(const fbx_tree *tree, const fbx_node *node, const double *
     *out_count = 0;
     if (!node || node->value_count == 0)
         return ZT_OK;
-    const bool is_array = node->value[0].kind == FBX_ARRAY;
-    *out_count = is_array ? node->value[0].count : node->value_count;
-    // Twice for an array in a stream: as it is used and as it is unpacked.
-    ZT_TRY(arena_work(tree->a, (uint64_t)*out_count << (is_array && node->value[0].packed),
-                      "an array", err));
-    if (is_array)
+    if (node->value[0].kind == FBX_ARRAY) {
+        *out_count = node->value[0].count;
         return array_doubles(tree, node, out, err);
+    }
     double *values;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, node->value_count, "an array", err));
     for (uint32_t i = 0; i < node->value_count; i++)
         values[i] = fbx_number(node, i, (double)NAN);
     *out = values;
-    return ZT_OK;
+    *out_count = node->value_count;
+    return arena_work(tree->a, node->value_count, "an array", err);
 }
 
 zt_result fbx_ints(const fbx_tree *tree, const fbx_node *node, const int32_t **out,

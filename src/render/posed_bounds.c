@@ -13,6 +13,7 @@ typedef struct box {
     float min[4], max[4];              ///< the fourth pads to a vector register
     float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
     float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
+    uint64_t triangles;                ///< of all meshes inside
 } box;
 
 static inline void add_point(box *b, const float *at)
@@ -206,10 +207,9 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const
     }
 }
 
-/// False when the work is cancelled.
-static bool add_instance(const kernel_table *kernels, const scene_instance *instance,
-                         frame_time time, const float *showing, const mat4 *world_from_node,
-                         const bounds_memory *memory, budget *work, box *b)
+static zt_result add_instance(const kernel_table *kernels, const scene_instance *instance,
+                              frame_time time, const float *showing, const mat4 *world_from_node,
+                              const bounds_memory *memory, budget *work, box *b, zt_error *err)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
@@ -218,8 +218,12 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
         if (!(node_showing(model, i, showing) > 0.0f))
             continue;
         if (budget_cancelled(work))
-            return false;
+            return cancel_fail(err);
         const model_mesh *mesh = &model->meshes[node->mesh];
+        b->triangles += mesh->triangle_count;
+        if (b->triangles > (uint64_t)work->limits->triangles)
+            return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %d triangles",
+                           (int)work->limits->triangles);
         const vertex_position *position = positions_of(instance, i, time, world_from_node, memory);
         if (!node_is_skinned(model, node)) {
             add_rigid(b, mesh, position, world_from_node[i]);
@@ -232,7 +236,7 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
         posed_skin = node->skin;
         add_skinned(kernels, instance, node, position, memory, b);
     }
-    return true;
+    return ZT_OK;
 }
 
 zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, frame_time time,
@@ -266,9 +270,8 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
             return cancel_fail(err);
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         if (number == POSE_UNSHARED) {
-            if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
-                              scratch->budget, &b))
-                return cancel_fail(err);
+            ZT_TRY(add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
+                                scratch->budget, &b, err));
         } else if (memory.shared[number] ||
                    pose_shared_meshes(kernels, instance, time, number, scratch, &memory)) {
             add_shared(scene, i, time, showing, world_from_node[i], &memory, &b);
