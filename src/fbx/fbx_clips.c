@@ -12,8 +12,8 @@
 /// Halves of halves of the time between two keys, at most.
 enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
 
-/// Of work: for a key, a layer that is asked, and a curve's value.
-enum { KEY_STEPS = 32, LAYER_STEPS = 16, CURVE_STEPS = 64 };
+/// Of work: for a pose, a key, a layer that is asked, and a curve's value.
+enum { POSE_STEPS = 128, KEY_STEPS = 32, LAYER_STEPS = 16, CURVE_STEPS = 64 };
 
 static const double tolerance = 1e-5, turn_max_deg = 80.0;
 
@@ -358,7 +358,7 @@ static void sample_job(void *user, int64_t index, int32_t worker)
     (void)worker;
     m.work = &own->work;
     m.err = &own->err;
-    m.sample_steps = 0;
+    m.sample_steps = POSE_STEPS;
     own->result = make_samples(&m, &m.f->placed[loop->placed[index]], &own->list);
 }
 

@@ -119,33 +119,29 @@ static zt_result read_curve(const fbx_scene *s, int32_t object, const fbx_curve 
     return ZT_OK;
 }
 
-static zt_result read_curves(const fbx_scene *s, int32_t curve_node, const fbx_curve *out[3],
+/// The curves of x, y, z and of what has no such part.
+static zt_result read_curves(const fbx_scene *s, int32_t curve_node, const fbx_curve *out[4],
                              zt_error *err)
 {
     uint32_t at = 0;
     const fbx_link *link;
-    for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;)
-        for (int k = 0; k < 3; k++)
-            if (strcmp(link->name, component_names[k]) == 0 ||
-                (k == 0 && strcmp(link->name, "d|DeformPercent") == 0))
-                ZT_TRY(read_curve(s, c, &out[k], err));
+    for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;) {
+        int k = strcmp(link->name, "d|DeformPercent") == 0 ? 0 : 3;
+        for (int i = 0; i < 3; i++)
+            k = strcmp(link->name, component_names[i]) == 0 ? i : k;
+        ZT_TRY(read_curve(s, c, &out[k], err));
+    }
     return ZT_OK;
 }
 
 /// The curves of a property that is no channel.
-static zt_result read_others(const fbx_scene *s, int32_t curve_node, const fbx_link *to,
-                             zt_error *err)
+static zt_result report_curves(const fbx_scene *s, const fbx_curve *const curve[4],
+                               const fbx_link *to, zt_error *err)
 {
-    uint32_t at = 0;
-    const fbx_link *link;
-    const fbx_curve *curve;
     double rest[3];
     dvec3_store(fbx_property_vector(s, to->parent, to->name, no_number), rest);
-    for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;) {
-        const int k = strcmp(link->name, "d|Y") == 0 ? 1 : strcmp(link->name, "d|Z") == 0 ? 2 : 0;
-        ZT_TRY(read_curve(s, c, &curve, err));
-        ZT_TRY(report_curve(s, to->name, curve, rest[k], err));
-    }
+    for (int k = 0; k < 4; k++)
+        ZT_TRY(report_curve(s, to->name, curve[k], rest[k % 3], err));
     return ZT_OK;
 }
 
@@ -164,29 +160,31 @@ static dvec3 fallback_of(const fbx_scene *s, int32_t curve_node, int32_t object,
 static zt_result read_curve_node(const fbx_scene *s, int32_t curve_node, channel_list *list,
                                  zt_error *err)
 {
-    const fbx_curve *curve[3] = {NULL, NULL, NULL};
+    const fbx_curve *curve[4] = {NULL, NULL, NULL, NULL};
     bool is_read = false;
     for (uint32_t i = s->first_parent[curve_node]; i < s->first_parent[curve_node + 1]; i++) {
         const fbx_link *link = &s->link[s->parent_link[i]];
         size_t t = 0;
+        ZT_TRY(arena_work(s->a, 1, "channels", err));
         while (t < TARGETS && strcmp(link->name, targets[t].property) != 0)
             t++;
-        if (t < TARGETS) {
-            if (!is_read)
-                ZT_TRY(read_curves(s, curve_node, curve, err));
-            is_read = true;
-            const fbx_channel channel = {
-                .object = link->parent,
-                .target = targets[t].target,
-                .fallback = fallback_of(s, curve_node, link->parent, targets[t].target),
-                .curve = {curve[0], curve[1], curve[2]}};
-            ZT_TRY(add_channel(s, list, &channel, err));
-        } else if (!is_unseen(s, link->parent, link->name)) {
-            ZT_TRY(read_others(s, curve_node, link, err));
+        if (t == TARGETS && is_unseen(s, link->parent, link->name))
+            continue;
+        if (!is_read)
+            ZT_TRY(read_curves(s, curve_node, curve, err));
+        is_read = true;
+        if (t == TARGETS) {
+            ZT_TRY(report_curves(s, curve, link, err));
+            continue;
         }
+        const fbx_channel channel = {
+            .object = link->parent,
+            .target = targets[t].target,
+            .fallback = fallback_of(s, curve_node, link->parent, targets[t].target),
+            .curve = {curve[0], curve[1], curve[2]}};
+        ZT_TRY(add_channel(s, list, &channel, err));
     }
-    return arena_work(s->a, s->first_parent[curve_node + 1] - s->first_parent[curve_node],
-                      "channels", err);
+    return ZT_OK;
 }
 
 /// The curve of the layer's own weight.
