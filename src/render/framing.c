@@ -26,6 +26,7 @@ typedef struct framing_sample {
     float min[3], max[3];
     float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along
     zt_result result;
+    zt_error err; ///< of the bounds
 } framing_sample;
 
 typedef struct framing_job {
@@ -65,8 +66,9 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
                                          &sample->camera, NULL);
     if (sample->result != ZT_OK)
         return;
-    sample->result = posed_bounds_along(job->kernels, scene, sample->time, (const float(*)[3])side,
-                                        scratch, sample->min, sample->max, sample->support, NULL);
+    sample->result =
+        posed_bounds_along(job->kernels, scene, sample->time, (const float(*)[3])side, scratch,
+                           sample->min, sample->max, sample->support, &sample->err);
 }
 
 static bool camera_is_still(const zt_scene *scene)
@@ -157,7 +159,8 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
         if (s->result == ZT_ERR_CANCELLED)
             return cancel_fail(err);
         if (s->result != ZT_OK)
-            return zt_fail(err, s->result, "framing: %s", zt_result_name(s->result));
+            return zt_fail(err, s->result, "framing: %s",
+                           *s->err.message ? s->err.message : zt_result_name(s->result));
         for (int k = 0; k < 3; k++) {
             out->min[k] = s->min[k] < out->min[k] ? s->min[k] : out->min[k];
             out->max[k] = s->max[k] > out->max[k] ? s->max[k] : out->max[k];
