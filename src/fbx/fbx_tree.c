@@ -30,7 +30,7 @@ bool fbx_is_named(const fbx_node *node, const char *name)
 
 // ---- Children -----------------------------------------------------------------------------------
 
-/// Of many children. Searches in them count their steps.
+/// A table of many children. Searches in them count their steps.
 typedef struct fbx_index {
     const arena *a;
     hash_table slots; ///< of children, by their first text
