@@ -296,11 +296,8 @@ static zt_result read_values(mesh_reader *m)
 /// The number of a material in a list: of an object of its own, or one that is named.
 static uint32_t material_number(const xfile_reader *r, const xfile_object *o)
 {
-    for (uint32_t i = 0; i < r->material_count; i++)
-        if (r->material[i] == o ||
-            (o->type[0] == '\0' && strcmp(r->material[i]->name, o->name) == 0))
-            return i;
-    return r->material_count;
+    const uint32_t named = o->type[0] == '\0' ? *xfile_material_slot(r, o->name) : 0;
+    return o->type[0] != '\0' ? o->material : named > 0 ? named - 1 : r->material_count;
 }
 
 static zt_result read_materials(mesh_reader *m)
@@ -312,6 +309,7 @@ static zt_result read_materials(mesh_reader *m)
         count++;
     ZT_TRY(ARENA_TAKE_RAW(m->work, &list, count, "materials", m->err));
     ZT_TRY(ARENA_TAKE_RAW(m->work, &m->material, m->mesh.polygon_count, "materials", m->err));
+    ZT_TRY(arena_work(m->work, count, "materials", m->err));
     count = 0;
     for (const xfile_object *c = o ? o->child : NULL; c; c = c->next)
         if (strcmp(c->type, "Material") == 0 || c->type[0] == '\0')

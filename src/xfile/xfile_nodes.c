@@ -37,11 +37,23 @@ static void count_objects(const xfile_object *object, tree_counts *out)
 
 static void list_materials(xfile_reader *r, const xfile_object *object)
 {
-    for (const xfile_object *o = object->child; o; o = o->next) {
-        if (is_type(o, "Material"))
+    for (xfile_object *o = object->child; o; o = o->next) {
+        if (is_type(o, "Material")) {
+            uint32_t *slot = xfile_material_slot(r, o->name);
+            o->material = r->material_count;
             r->material[r->material_count++] = o;
+            *slot = *slot ? *slot : r->material_count;
+        }
         list_materials(r, o);
     }
+}
+
+uint32_t *xfile_material_slot(const xfile_reader *r, const char *name)
+{
+    uint32_t *slot = hash_table_first(&r->material_names, hash_text(HASH_START, name));
+    while (*slot != 0 && strcmp(r->material[*slot - 1]->name, name) != 0)
+        slot = hash_table_next(&r->material_names, slot);
+    return slot;
 }
 
 static uint32_t *frame_slot(const xfile_reader *r, const char *name)
@@ -135,8 +147,9 @@ zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
     ZT_TRY(ARENA_TAKE(r->scratch, &r->mesh, count.meshes, "meshes", err));
     ZT_TRY(ARENA_TAKE(r->scratch, &r->mesh_node, count.meshes, "meshes", err));
     ZT_TRY(ARENA_TAKE(r->scratch, &r->material, count.materials, "materials", err));
-    if (!hash_table_init(&r->frames, r->scratch, r->node_capacity))
-        return arena_fail(r->scratch, err, "frames");
+    if (!hash_table_init(&r->frames, r->scratch, r->node_capacity) ||
+        !hash_table_init(&r->material_names, r->scratch, count.materials))
+        return arena_fail(r->scratch, err, "names");
     list_materials(r, &r->tree.root);
     ZT_TRY(xfile_add_node(r, -1, "", &root, err));
     set_root(r);

@@ -21,14 +21,15 @@ typedef struct xfile_reader {
     model_report report;
     uint32_t node_count, node_capacity;
     model_node *nodes;
-    model_exact *exact;            ///< of them
-    dvec3 middle;                  ///< of the last mesh, see far_points.h
-    hash_table frames;             ///< of nodes with names: the first of each
-    uint32_t mesh_count;           ///< meshes of the file
-    const xfile_object **mesh;     ///< [mesh_count]
-    int32_t *mesh_node;            ///< [mesh_count]
-    uint32_t material_count;       ///< materials of the file; the next one is plain
-    const xfile_object **material; ///< [material_count]
+    model_exact *exact;        ///< of them
+    dvec3 middle;              ///< of the last mesh, see far_points.h
+    hash_table frames;         ///< of nodes with names: the first of each
+    uint32_t mesh_count;       ///< meshes of the file
+    const xfile_object **mesh; ///< [mesh_count]
+    int32_t *mesh_node;        ///< [mesh_count]
+    uint32_t material_count;   ///< materials of the file; the next one is plain
+    xfile_object **material;   ///< [material_count]
+    hash_table material_names; ///< the first of each name
     model_material *materials;
     uint32_t lost_faces, lost_weights;
 } xfile_reader;
@@ -37,6 +38,8 @@ typedef struct xfile_reader {
 zt_result xfile_make_nodes(xfile_reader *r, zt_error *err);
 zt_result xfile_add_node(xfile_reader *r, int32_t parent, const char *name, int32_t *out,
                          zt_error *err);
+/// The slot of a name in r->material_names.
+uint32_t *xfile_material_slot(const xfile_reader *r, const char *name);
 /// The node of a frame by its name; -1.
 int32_t xfile_find_node(const xfile_reader *r, const char *name);
 zt_result xfile_make_materials(xfile_reader *r, zt_error *err);

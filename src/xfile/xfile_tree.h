@@ -15,8 +15,9 @@ typedef struct xfile_object {
     uint32_t text_count, text_capacity;
     const char **text;
     struct xfile_object *child, *last,
-        *next; ///< of its own the first and last; a sibling
-    size_t at; ///< byte of the unpacked file
+        *next;         ///< of its own the first and last; a sibling
+    uint32_t material; ///< of a Material: its number
+    size_t at;         ///< byte of the unpacked file
 } xfile_object;
 
 typedef struct xfile_tree {
