@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { GROUP_STEPS = 16 }; ///< of one property of a triangle
+
 /// A corner's colour and coordinates.
 typedef struct corner_value {
     float color[4];
@@ -31,25 +33,33 @@ static void multiply_color(const float factor[4], corner_value *out)
         out->color[k] *= factor[k];
 }
 
-/// Mixtures are the mean of their base materials by shares.
-static void add_mixture(const threemf_package *p, const threemf_group *g, const float *shares,
-                        corner_value *out)
+/// Mixtures are the mean of their base materials by shares: the group becomes one of colours.
+static zt_result mix(const threemf_package *p, threemf_group *g, zt_error *err)
 {
     const threemf_group *bases = threemf_find_group(p, (threemf_key){g->key.part, g->list_id});
-    float sum = 0.0f, color[4] = {0.0f};
-    for (uint32_t i = 0; bases && i < g->list_count; i++) {
-        const float *base = entry_of(bases, g->list[i]);
-        if (!base || bases->kind != THREEMF_BASE || !(shares[i] > 0.0f))
-            continue;
-        sum += shares[i];
+    const uint32_t count = g->width > 0 ? g->number_count / g->width : 0;
+    float *mixed;
+    ZT_TRY(ARENA_TAKE_RAW(p->scratch, &mixed, 4 * (size_t)count, "colours", err));
+    for (uint32_t n = 0; n < count; n++) {
+        const float *shares = entry_of(g, n);
+        float sum = 0.0f, color[4] = {0.0f};
+        for (uint32_t i = 0; bases && i < g->list_count; i++) {
+            const float *base = entry_of(bases, g->list[i]);
+            if (!base || bases->kind != THREEMF_BASE || !(shares[i] > 0.0f))
+                continue;
+            sum += shares[i];
+            for (int k = 0; k < 4; k++)
+                color[k] += shares[i] * base[k];
+        }
         for (int k = 0; k < 4; k++)
-            color[k] += shares[i] * base[k];
+            mixed[4 * (size_t)n + (size_t)k] = sum > 0.0f ? color[k] / sum : 1.0f;
     }
-    if (sum > 0.0f)
-        for (int k = 0; k < 4; k++)
-            color[k] = color[k] / sum;
-    if (sum > 0.0f)
-        multiply_color(color, out);
+    g->kind = THREEMF_COLORS;
+    g->width = 4;
+    g->number = mixed;
+    g->number_count = 4 * count;
+    g->list_count = 0;
+    return ZT_OK;
 }
 
 /// The finish of a base material.
@@ -70,8 +80,6 @@ static void add_property(const threemf_package *p, const threemf_group *g, uint3
         multiply_color(entry, out);
     if (g->kind == THREEMF_BASE && out->finish == 0)
         out->finish = finish_of(p, g, index);
-    if (g->kind == THREEMF_COMPOSITE)
-        add_mixture(p, g, entry, out);
     if (g->kind == THREEMF_COORDS && out->texture < 0) { // of several the first is shown
         out->texture = threemf_find_texture(p, (threemf_key){g->key.part, g->texture});
         out->uv[0] = entry[0];
@@ -169,6 +177,9 @@ static zt_result make_pairs(const threemf_package *p, file_textures *textures, u
 zt_result threemf_make_materials(threemf_package *p, zt_error *err)
 {
     file_textures textures;
+    for (uint32_t i = 0; i < p->group_count; i++)
+        if (p->group[i].kind == THREEMF_COMPOSITE)
+            ZT_TRY(mix(p, &p->group[i], err));
     number_finishes(p);
     const uint32_t count = 2 * p->finish_count * (p->texture_count + 1) + 1;
     ZT_TRY(file_textures_init(&textures, p->source, p->keep, &p->report,
@@ -207,13 +218,18 @@ static bool is_finite(const mesh_arrays *m, const threemf_triangle *t)
            !isnan(m->point[t->vertex[2]].x);
 }
 
-/// The material and the corners of a triangle.
-static void add_triangle(const threemf_package *p, const threemf_object *o,
-                         const threemf_triangle *t, mesh_arrays *m)
+/// The properties of a triangle, or NULL.
+static const threemf_group *group_of(const threemf_package *p, const threemf_object *o,
+                                     const threemf_triangle *t)
 {
     const uint32_t group = t->group ? t->group : o->group;
-    const threemf_group *g =
-        group ? threemf_find_group(p, (threemf_key){o->key.part, group - 1}) : NULL;
+    return group ? threemf_find_group(p, (threemf_key){o->key.part, group - 1}) : NULL;
+}
+
+/// The material and the corners of a triangle.
+static void add_triangle(const threemf_package *p, const threemf_object *o,
+                         const threemf_triangle *t, const threemf_group *g, mesh_arrays *m)
+{
     int32_t texture = THREEMF_NONE;
     uint32_t finish = 0;
     bool clear = false;
@@ -252,8 +268,10 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
     m->first[0] = 0;
     int32_t left_out = 0; // ranges that the triangle is in
     for (uint32_t i = 0; i < o->triangle_count; i++) {
-        ZT_TRY(arena_go_on_at(work, i, "triangles", err));
         left_out += o->left_out ? o->left_out[i] : 0;
+        const threemf_group *g = group_of(p, o, &o->triangle[i]);
+        ZT_TRY(arena_work(work, GROUP_STEPS * (1 + (g ? (uint64_t)g->list_count : 0)), "triangles",
+                          err));
         if (left_out > 0)
             continue;
         if (!has_vertices(o, &o->triangle[i]))
@@ -262,7 +280,7 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
                            "(expected numbers below %u)",
                            p->source->path, p->part[o->key.part], i, o->key.id, o->vertex_count);
         if (is_finite(m, &o->triangle[i]))
-            add_triangle(p, o, &o->triangle[i], m);
+            add_triangle(p, o, &o->triangle[i], g, m);
         else
             p->lost_triangles++;
     }

@@ -190,6 +190,7 @@ zt_result zip_read(const zip_archive *zip, const zip_entry *entry, file_bytes *o
     *out = (file_bytes){from, entry->packed};
     if (entry->method == DEFLATED)
         ZT_TRY(unpack(zip, entry, from, out, err));
+    ZT_TRY(arena_work(zip->a, out->size / 4, "files of the archive", err)); // packed up to 1032 : 1
     return libdeflate_crc32(0, out->data, out->size) == entry->crc
                ? ZT_OK
                : zt_fail(err, ZT_ERR_FORMAT, "%s:%llu: a broken ZIP archive: CRC error of '%.100s'",
