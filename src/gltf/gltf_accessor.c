@@ -267,6 +267,7 @@ zt_result gltf_read_floats(gltf_file *file, const json_pointer *json, const gltf
                            uint32_t first, uint32_t count, float *out, size_t stride)
 {
     ZT_TRY(check_range(file->log, json, a, first, count));
+    ZT_TRY(arena_work(file->scratch, count, "accessors", file->log->err));
     float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
     ZT_TRY(count_sparse(file, json, a));
     ZT_TRY(gltf_run_ranges(file, count, convert_range, &loop));
@@ -300,6 +301,7 @@ zt_result gltf_read_uints(gltf_file *file, const json_pointer *json, const gltf_
                           uint32_t first, uint32_t count, uint32_t *out)
 {
     ZT_TRY(check_range(file->log, json, a, first, count));
+    ZT_TRY(arena_work(file->scratch, count, "accessors", file->log->err));
     const size_t width = gltf_width(a);
     if (a->base.component != GLTF_U8 && a->base.component != GLTF_U16 &&
         a->base.component != GLTF_U32)

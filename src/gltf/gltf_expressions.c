@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Expressions of VRM 1.0 (VRMC_vrm, expressions.md) and of 0.x (VRM, blendShapeMaster), by the
 /// names of 1.0.
+#include "base/hash.h"
 #include "base/row_find.h"
 #include "gltf/gltf_parts.h"
 
@@ -12,6 +13,7 @@ typedef struct expression_reader {
     const gltf_nodes *nodes;
     zt_model *model;
     model_expression *expressions; ///< [MODEL_EXPRESSION_LIMIT]
+    hash_table material_names;     ///< of VRM 0: the first of each
 } expression_reader;
 
 /// Lists of one expression, in scratch memory.
@@ -81,6 +83,12 @@ static zt_result add_change(expression_reader *r, expression_lists *lists, model
         lists->changes[out->change_count++] = change;
     }
     return ZT_OK;
+}
+
+static uint32_t *material_slot(const expression_reader *r, const char *name)
+{
+    const model_material *all = r->materials->material;
+    return hash_table_text(&r->material_names, &all->name, sizeof *all, name);
 }
 
 /// Moves all maps of a material along u and v, or from `axis` on along `width` of the two.
@@ -296,6 +304,7 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
     json_pointer list, bind;
     uint32_t count;
     ZT_TRY(gltf_array(log, json, "materialValues", &list, &count));
+    ZT_TRY(arena_work(r->file->scratch, count, "expressions", log->err));
     for (uint32_t i = 0; i < count; i++) {
         const char *material_name, *name;
         float v[4] = {1.0f, 1.0f, 1.0f, 1.0f};
@@ -303,9 +312,8 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         ZT_TRY(gltf_text(log, &bind, "materialName", &material_name));
         ZT_TRY(gltf_text(log, &bind, "propertyName", &name));
         ZT_TRY(gltf_floats(log, &bind, "targetValue", 4, v));
-        const model_material *all = r->materials->material;
         const int32_t material =
-            row_find(all, r->materials->file_count, sizeof *all, material_name);
+            material_name ? (int32_t)*material_slot(r, material_name) - 1 : -1;
         if (material < 0 || !name) {
             ZT_TRY(gltf_warn(log, &bind, "names no value of a material"));
             continue;
@@ -367,6 +375,12 @@ zt_result gltf_read_expressions(gltf_file *file, gltf_materials *materials, cons
     ZT_TRY(ARENA_TAKE(file->keep, &r.expressions, MODEL_EXPRESSION_LIMIT, "expressions",
                       file->log->err));
     model->expressions = r.expressions;
+    if (!newer && !hash_table_init(&r.material_names, file->scratch, materials->file_count))
+        return arena_fail(file->scratch, file->log->err, "expressions");
+    for (uint32_t i = 0; !newer && i < materials->file_count; i++) {
+        uint32_t *slot = material_slot(&r, materials->material[i].name);
+        *slot = *slot ? *slot : i + 1;
+    }
     if (!newer)
         return read_expressions_0(&r, &vrm.object);
     ZT_TRY(gltf_object(file->log, &vrm.object, "expressions", &set));
