@@ -36,11 +36,11 @@ static void add_piece(obj_builder *b, const obj_polygon *p, uint32_t polygon,
     b->has_others = b->has_others || p->kind != PRIMITIVE_TRIANGLE;
 }
 
-/// `room`: four numbers for each corner.
-static zt_result add_polygon(obj_builder *b, const obj_polygon *p, uint32_t polygon, uint32_t *room,
-                             zt_error *err)
+/// `vertex`: room for a number for each corner.
+static zt_result add_polygon(obj_builder *b, const obj_polygon *p, uint32_t polygon,
+                             uint32_t *vertex, zt_error *err)
 {
-    uint32_t *vertex = room, *out = room + p->count;
+    uint32_t *out = b->corner + 3 * (size_t)b->count;
     for (uint32_t i = 0; i < p->count; i++)
         vertex[i] = (uint32_t)b->f->corner[p->first + i].position;
     if (p->kind == PRIMITIVE_TRIANGLE)
@@ -74,7 +74,7 @@ static zt_result cut_polygons(obj_builder *b, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->material, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->part, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->kind, count, "triangles", err));
-    ZT_TRY(ARENA_TAKE(f->a, &room, 4 * largest, "triangles", err));
+    ZT_TRY(ARENA_TAKE(f->a, &room, largest, "triangles", err));
     for (uint32_t i = 0; i < f->polygon_count; i++) {
         if (arena_cancelled_at(f->a, i) || (f->polygon[i].count > 64 && arena_cancelled(f->a)))
             return arena_fail(f->a, err, "triangles");
@@ -89,10 +89,11 @@ static zt_result find_vertices(obj_builder *b, bool with_normals, obj_corner **o
 {
     const obj_file *f = b->f;
     const size_t corners = 3 * (size_t)b->count;
+    const size_t limit = corners < f->corner_count ? corners : f->corner_count;
     hash_table table;
     uint32_t count = 0;
-    ZT_TRY(ARENA_TAKE_RAW(f->a, out_keys, corners, "vertices", err));
-    if (!hash_table_init(&table, f->a, corners))
+    ZT_TRY(ARENA_TAKE_RAW(f->a, out_keys, limit, "vertices", err));
+    if (!hash_table_init(&table, f->a, limit))
         return arena_fail(f->a, err, "vertices");
     for (size_t c = 0; c < corners; c++) {
         obj_corner key = f->corner[b->corner[c]];

@@ -36,37 +36,33 @@ static bool check_polygon(const ply_mesh *m, const uint32_t *corner, uint32_t si
     return sound && size >= 3;
 }
 
-static uint64_t count_triangles(const ply_mesh *m, uint32_t *out_largest)
+static uint64_t count_triangles(const ply_mesh *m)
 {
     uint64_t count = 0;
-    *out_largest = 3;
-    for (uint32_t i = 0; i < m->polygon_count; i++) {
+    for (uint32_t i = 0; i < m->polygon_count; i++)
         count += m->size[i] >= 3 ? m->size[i] - 2 : 0;
-        *out_largest = m->size[i] > *out_largest ? m->size[i] : *out_largest;
-    }
     return count;
 }
 
 static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *losses, zt_error *err)
 {
-    uint32_t largest, *places;
-    const uint64_t count = count_triangles(m, &largest);
+    const uint64_t count = count_triangles(m);
     if (count > (uint64_t)m->limits->triangles)
         return zt_fail(err, ZT_ERR_LIMIT, "more than %d triangles", (int)m->limits->triangles);
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->vertex, 3 * count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->corner, 3 * count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->polygon, count, "triangles", err));
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &places, 3 * (size_t)largest, "triangles", err));
     for (uint32_t i = 0, first = 0; i < m->polygon_count; first += m->size[i++]) {
         const uint32_t *corner = m->corner ? m->corner + first : NULL; // of faces without corners
         if (arena_cancelled_at(m->a, i) || (m->size[i] > 64 && arena_cancelled(m->a)))
             return arena_fail(m->a, err, "triangles");
         if (!check_polygon(m, corner, m->size[i], losses))
             continue;
+        uint32_t *places = out->corner + 3 * (size_t)out->count;
         ZT_TRY(polygon_cut(m->a, m->position, corner, m->size[i], places, err));
         for (uint32_t k = 0; k < 3 * (m->size[i] - 2); k++) {
             out->vertex[3 * (size_t)out->count + k] = corner[places[k]];
-            out->corner[3 * (size_t)out->count + k] = first + places[k];
+            places[k] += first;
         }
         for (uint32_t k = 0; k < m->size[i] - 2; k++)
             out->polygon[out->count++] = i;
@@ -110,9 +106,10 @@ static zt_result find_keys(const ply_mesh *m, triangles *t, split_key **out_keys
 {
     hash_table table;
     const size_t corners = 3 * (size_t)t->count;
+    const size_t limit = corners < m->corner_count ? corners : m->corner_count;
     uint32_t count = 0;
-    ZT_TRY(ARENA_TAKE_RAW(m->a, out_keys, corners, "vertices", err));
-    if (!hash_table_init(&table, m->a, corners))
+    ZT_TRY(ARENA_TAKE_RAW(m->a, out_keys, limit, "vertices", err));
+    if (!hash_table_init(&table, m->a, limit))
         return arena_fail(m->a, err, "vertices");
     for (size_t c = 0; c < corners; c++) {
         const split_key key = key_of(m, t, c);
