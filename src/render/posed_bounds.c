@@ -239,6 +239,19 @@ static zt_result add_instance(const kernel_table *kernels, const scene_instance 
     return ZT_OK;
 }
 
+/// Adds the triangles that an instance shows: too many are not posed.
+static zt_result count_triangles(const zt_model *model, const float *showing, uint64_t limit,
+                                 uint64_t *sum, zt_error *err)
+{
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (node_showing(model, n, showing) > 0.0f)
+            *sum += model->meshes[model->nodes[n].mesh].triangle_count;
+    return *sum <= limit
+               ? ZT_OK
+               : zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles or more (limit %llu)",
+                         (unsigned long long)*sum, (unsigned long long)limit);
+}
+
 zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
                              float out_min[3], float out_max[3],
@@ -256,6 +269,8 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     }
     bounds_memory memory;
     const mat4 *const *world_from_node = NULL;
+    const uint64_t limit = (uint64_t)scratch->budget->limits->triangles;
+    uint64_t triangles = 0;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
@@ -269,6 +284,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         if (budget_cancelled(scratch->budget))
             return cancel_fail(err);
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
+        ZT_TRY(count_triangles(instance->model, showing, limit, &triangles, err));
         if (number == POSE_UNSHARED) {
             ZT_TRY(add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
                                 scratch->budget, &b, err));
