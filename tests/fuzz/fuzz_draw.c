@@ -4,6 +4,7 @@
 /// are pictures, the same by every instruction set, or a reason.
 #define _GNU_SOURCE // memfd_create
 #include "fuzz_memory.h"
+#include "fuzz_work.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -117,6 +118,7 @@ static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *bu
     def.picture_side = shot.width;
     if (!done(zt_scene_load(path, &def, &scene, &err), &err))
         return;
+    require(fuzz_scene_work_fits(scene));
     const zt_result applied = zt_scene_apply(scene, &shot, &err);
     require(applied == ZT_OK || applied == ZT_ERR_ARGUMENT || applied == ZT_ERR_MEMORY ||
             applied == ZT_ERR_LIMIT || applied == ZT_ERR_CANCELLED);

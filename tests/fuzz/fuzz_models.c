@@ -7,6 +7,7 @@
 /// the file at hand, which stays there when the process dies. Single pictures become models that
 /// show them; files that name others are packed first.
 #define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
+#include "fuzz_work.h"
 #include "mutate.h"
 #include "outcomes.h"
 #include "unit/glb.h"
@@ -146,6 +147,7 @@ static zt_result load_and_draw(const char *path, bool moving, bool twice)
         check_failure(r, &err);
         return r;
     }
+    require(fuzz_scene_work_fits(scene), "more work than the bytes may cost");
     const uint64_t hash = draw(scene, ZT_ISA_BEST, moving ? 0.3 : 0.0, &r);
     if (twice)
         require(draw(scene, ZT_ISA_SCALAR, moving ? 0.3 : 0.0, &again) == hash && again == r,

@@ -3,13 +3,10 @@
 #include "fuzz_reader.h"
 
 #include "fuzz_memory.h"
+#include "fuzz_work.h"
 #include "model/model.h"
 
 #include <string.h>
-
-/// Files may cost work of so many bytes more than they have, far fewer than the readers allow: a
-/// search that grows faster than a file shows in the small ones of a fuzzer.
-enum { SPARE_BYTES = 64 << 10 };
 
 typedef struct same_bytes {
     const uint8_t *bytes;
@@ -55,7 +52,7 @@ void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
     const zt_result read = how->format->read(&source, &model, &scratch, &err);
     const zt_result r = read == ZT_OK ? model_lay_out_motion(&model, &scratch, &err) : read;
     fuzz_result(r);
-    require(memory.work->steps <= WORK_PER_BYTE * (memory.work->bytes + SPARE_BYTES));
+    require(fuzz_work_fits(&memory));
     require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
     if (how->check && r == read)                  // what lays out poses does not know the file
         how->check(r == ZT_OK ? &model : NULL, &err);

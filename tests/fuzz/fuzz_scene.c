@@ -2,6 +2,7 @@
 /// Feeds bytes to the scene reader, as YAML or (after a brace) JSON, and to the frame list parser,
 /// under a small budget. What is read must survive its own defaults, being posed and drawn.
 #include "fuzz_memory.h"
+#include "fuzz_work.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene/frame_list.h"
@@ -73,12 +74,14 @@ void fuzz_input(const uint8_t *data, size_t size)
     scene.load.threads = 1; // a sanitizer needs memory to start one
     budget_init(&scene.budget_own, (uint64_t)64 << 20, NULL);
     arena_init(&scene.arena, &scene.budget_own);
+    budget_read(&scene.budget_own, size);
     const bool json = size > 0 && data[0] == '{';
     scene.path = json ? ZT_SOURCE_DIR "/tests/cli/models/fuzz.json"
                       : ZT_SOURCE_DIR "/tests/cli/models/fuzz.yaml";
     zt_error err = {0};
     const zt_result r = scene_read(scene.path, (file_bytes){bytes, size}, &scene, &err);
     fuzz_result(r);
+    require(fuzz_scene_work_fits(&scene));
     require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
     if (r == ZT_OK) {                             // what was read can be posed and drawn
         require(scene.shot.count >= 1 && scene.fps_numerator >= 1 && scene.width >= 1);
