@@ -158,6 +158,9 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
         const framing_sample *s = &job->samples[i];
         if (s->result == ZT_ERR_CANCELLED)
             return cancel_fail(err);
+        if (s->result == ZT_ERR_LIMIT) // once more, for the message
+            ZT_TRY(posed_bounds(job->kernels, &job->variants[i / (job->frames * job->directions)],
+                                s->time, a, out->min, out->max, err));
         if (s->result != ZT_OK)
             return zt_fail(err, s->result, "framing: %s",
                            *s->err.message ? s->err.message : zt_result_name(s->result));

@@ -60,7 +60,7 @@ for mode in BLEND MASK; do
   rm out.png
 done
 many -v mode=OPAQUE -v keys=1 -v nodes=1000 >keys.gltf
-refuse 5 "triangles or more (limit 999)" inspect keys.gltf --max-triangles 999
+refuse 5 "triangles or more (limit 999)" thumbnail keys.gltf out.png --max-triangles 999
 refuse 5 "the output is larger than the limit of 1048576 bytes" convert keys.gltf out.m3d -q --max-output 1M
 refuse 5 "the output is larger than the limit of 100 bytes" convert "$tri" out.glb --max-output 100
 run 0 convert "$tri" out.glb --max-output 100K
