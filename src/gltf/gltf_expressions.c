@@ -312,8 +312,7 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         ZT_TRY(gltf_text(log, &bind, "materialName", &material_name));
         ZT_TRY(gltf_text(log, &bind, "propertyName", &name));
         ZT_TRY(gltf_floats(log, &bind, "targetValue", 4, v));
-        const int32_t material =
-            material_name ? (int32_t)*material_slot(r, material_name) - 1 : -1;
+        const int32_t material = material_name ? (int32_t)*material_slot(r, material_name) - 1 : -1;
         if (material < 0 || !name) {
             ZT_TRY(gltf_warn(log, &bind, "names no value of a material"));
             continue;

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE // memfd_create
 #include "fuzz_memory.h"
 #include "fuzz_work.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static zt_shot_def shot_of(const uint8_t *choice)
 }
 
 /// Two frames: their hashes. False when there is no picture.
-static bool draw(const zt_scene *scene, zt_budget *budget, const zt_cancel *cancel, zt_isa isa,
+static bool draw(const zt_scene *scene, zt_budget *whole, const zt_cancel *cancel, zt_isa isa,
                  int64_t last, uint64_t *out_hashes)
 {
     zt_renderer_def def = zt_default_renderer_def();
@@ -88,11 +89,11 @@ static bool draw(const zt_scene *scene, zt_budget *budget, const zt_cancel *canc
     int32_t width, height;
     def.threads = 1;
     def.max_isa = isa;
-    def.budget = budget;
+    def.budget = whole;
     def.cancel = cancel;
     zt_scene_size(scene, &width, &height);
     bool drawn = done(zt_renderer_create(&def, &renderer, &err), &err) &&
-                 done(zt_image_init(&image, width, height, budget, &err), &err);
+                 done(zt_image_init(&image, width, height, whole, &err), &err);
     for (int i = 0; drawn && i < 2; i++) {
         drawn = done(zt_render(renderer, scene, zt_scene_frame(scene, i ? last : 0), &image, &err),
                      &err);
@@ -103,7 +104,7 @@ static bool draw(const zt_scene *scene, zt_budget *budget, const zt_cancel *canc
     return drawn;
 }
 
-static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *budget)
+static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *whole)
 {
     long asks = choice[CHOICE_WORK] & 128 ? 1 << choice[CHOICE_WORK] % 16 : ASKS;
     const zt_cancel cancel = {fuzz_asked_enough, &asks};
@@ -112,22 +113,22 @@ static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *bu
     zt_scene *scene = NULL;
     zt_error err = {0};
     uint64_t hash[2], other[2];
-    def.budget = budget;
+    def.budget = whole;
     def.threads = 1;
     def.cancel = &cancel;
     def.picture_side = shot.width;
     if (!done(zt_scene_load(path, &def, &scene, &err), &err))
         return;
-    require(fuzz_scene_work_fits(scene));
+    require(fuzz_work_fits(&scene->budget_own));
     const zt_result applied = zt_scene_apply(scene, &shot, &err);
     require(applied == ZT_OK || applied == ZT_ERR_ARGUMENT || applied == ZT_ERR_MEMORY ||
             applied == ZT_ERR_LIMIT || applied == ZT_ERR_CANCELLED);
     if (done(applied, &err)) {
         const int64_t count = zt_scene_frame_count(scene);
         const int64_t last = choice[CHOICE_TIME] % (count < 100 ? count : 100);
-        if (draw(scene, budget, &cancel, ZT_ISA_BEST, last, hash) &&
+        if (draw(scene, whole, &cancel, ZT_ISA_BEST, last, hash) &&
             choice[CHOICE_CLIP] / 8 % 8 == 0 &&
-            draw(scene, budget, &cancel, ZT_ISA_SCALAR, last, other))
+            draw(scene, whole, &cancel, ZT_ISA_SCALAR, last, other))
             require(memcmp(hash, other, sizeof hash) == 0);
     }
     zt_scene_destroy(scene);
@@ -136,7 +137,7 @@ static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *bu
 void fuzz_input(const uint8_t *data, size_t size)
 {
     char path[64];
-    zt_budget *budget = NULL;
+    zt_budget *whole = NULL;
     zt_limits limits = zt_default_limits();
     if (size < CHOICES || !store(data, size - CHOICES, path, sizeof path))
         return;
@@ -146,10 +147,10 @@ void fuzz_input(const uint8_t *data, size_t size)
     limits.frames = 100000;
     limits.texture_side = 2048;
     limits.fragments = choice[CHOICE_WORK] & 64 ? 10000 : 10000000;
-    if (zt_budget_create(memory, NULL, &budget, NULL) != ZT_OK)
+    if (zt_budget_create(memory, NULL, &whole, NULL) != ZT_OK)
         return;
-    require(zt_budget_set_limits(budget, &limits, NULL) == ZT_OK);
-    load_and_draw(path, choice, budget);
-    require(zt_budget_take(budget, memory)); // all has been given back
-    zt_budget_destroy(budget);
+    require(zt_budget_set_limits(whole, &limits, NULL) == ZT_OK);
+    load_and_draw(path, choice, whole);
+    require(zt_budget_take(whole, memory)); // all has been given back
+    zt_budget_destroy(whole);
 }

@@ -10,6 +10,7 @@
 #include "fuzz_work.h"
 #include "mutate.h"
 #include "outcomes.h"
+#include "scene/scene.h"
 #include "unit/glb.h"
 
 #include <zoetrope/zoetrope.h>
@@ -147,7 +148,7 @@ static zt_result load_and_draw(const char *path, bool moving, bool twice)
         check_failure(r, &err);
         return r;
     }
-    require(fuzz_scene_work_fits(scene), "more work than the bytes may cost");
+    require(fuzz_work_fits(&scene->budget_own), "more work than the bytes may cost");
     const uint64_t hash = draw(scene, ZT_ISA_BEST, moving ? 0.3 : 0.0, &r);
     if (twice)
         require(draw(scene, ZT_ISA_SCALAR, moving ? 0.3 : 0.0, &again) == hash && again == r,
@@ -232,7 +233,7 @@ static uint8_t *read_file(const char *path, size_t *out_size)
 }
 
 /// A square that shows a picture.
-static void add_picture(const char *name, const uint8_t *picture, size_t size)
+static void add_picture(const char *name, const uint8_t *png, size_t size)
 {
     static const float corners[4][5] = {
         {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}};
@@ -252,7 +253,7 @@ static void add_picture(const char *name, const uint8_t *picture, size_t size)
     uint8_t *bin = malloc(bin_size);
     require(bin != NULL, "no memory");
     memcpy(bin, corners, sizeof corners);
-    memcpy(bin + sizeof corners, picture, size);
+    memcpy(bin + sizeof corners, png, size);
     size_t total;
     uint8_t *glb = glb_make(json, bin, bin_size, &total);
     free(bin);
