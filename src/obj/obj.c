@@ -39,6 +39,7 @@ static zt_result add_points(obj_file *f, zt_error *err)
         if (!isnan(f->position[v][0]))
             f->corner[count++] = (obj_corner){(int32_t)v, -1, -1};
     f->polygon[0] = (obj_polygon){.count = count, .kind = PRIMITIVE_POINT};
+    f->corner_count = count;
     f->polygon_count = count > 0;
     return ZT_OK;
 }
