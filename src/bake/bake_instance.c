@@ -95,7 +95,7 @@ zt_result bake_reduce(bake_job *bake, bake_instance *instance)
     arena scratch;
     const double size = bake_size(bake, instance);
     const double tolerance = (1.0 - BAKE_BETWEEN) * bake->def.error * size;
-    // What the samples cannot express takes its part, but leaves keys half of it.
+    // Keys have half of the error where samples cannot express a part of the pose.
     double rest = tolerance - instance->residual;
     rest = rest > 0.5 * tolerance ? rest : 0.5 * tolerance;
     arena_init(&scratch, bake->a->budget);

@@ -50,7 +50,7 @@ static const char16_t marks[] = {0x300, 0x301, 0x302, 0x303,  0x304, 0x306, 0x30
                                  0x308, 0x309, 0x30A, 0x30B,  0x30C, 0x31B, 0x323,
                                  0x326, 0x327, 0x328, 0x3099, 0x309A};
 
-/// Of Hangul (The Unicode Standard, 3.12): initial, vowel, final.
+/// Hangul (The Unicode Standard, 3.12): initial, vowel, final.
 enum { SYLLABLE = 0xAC00, SYLLABLES = 11172, INITIAL = 0x1100, VOWEL = 0x1161, FINAL = 0x11A7 };
 
 /// Splits a known letter; *out_letter may have a further mark. False: it is no such letter.

@@ -26,6 +26,8 @@ typedef struct work_row {
     ",\"\",\"\"{Properties70:{P:\"LocalStop\",\"\",\"\",\"\",46186158000}}\n" OBJECT(              \
         "AnimationLayer", layer, "")
 
+#define STAR "v 0 0 0\nv 3 1 0\nv 1 4 0\nv 5 9 0\nv 2 6 0\nv 5 3 0\nv 5 8 0\nv 9 7 0\nv 9 3 0\n"
+
 static const work_row rows[] = {
     {"shader nodes below each other.fbx",
      {DEFINITIONS OBJECTS OBJECT("Material", "1", "") "A:2\nA:3\nA:4\n" CONNECTIONS LINK("1", "8"),
@@ -68,6 +70,18 @@ static const work_row rows[] = {
       "Vertices:0,0,0,1,0,0,0,1,0\nPolygonVertexIndex:0,1,-3\n",
       "Shape:\"#\"{}\n", "}}\nTakes:{Take:\"t\"{LocalTime:0,46186158000\nModel:\"Model::m\"{\n",
       "Channel:\"#\"{}\n", "}}}"}},
+    {"polygons that cross themselves.obj",
+     {STAR, "f 1 5 2 7 3 8 4 9 6 1 5 2 7 3 8 4 9 6\n", "v 0 0 0\n"}},
+    {"corners of one polygon.obj", {STAR "f", " 1 5 2 7 3 8", "\n"}},
+    {"names of libraries.obj", {STAR "mtllib", " #", "\nf 1 2 3\n"}},
+    {"materials of a mesh.x",
+     {"xof 0303txt 0032\n", "Material m#{1;1;1;1;;1;1;1;1;;0;0;0;;}",
+      "Mesh{3;0;0;0;,1;0;0;,0;1;0;;1;3;0,1,2;;MeshMaterialList{1;1;0;{m100000}", "{m#}", "}}"}},
+    {"values of materials by name.gltf",
+     {"{\"asset\":{\"version\":\"2.0\"},\"materials\":[{}", ",{\"name\":\"#\"}",
+      "],\"extensions\":{\"VRM\":{\"blendShapeMaster\":{\"blendShapeGroups\":[{\"name\":\"a\","
+      "\"materialValues\":[{\"materialName\":\"100000\",\"propertyName\":\"_Color\"}",
+      ",{\"materialName\":\"#\",\"propertyName\":\"_Color\"}", "]}]}}}}"}},
 };
 
 /// The steps of reading a file of a row with n things.
