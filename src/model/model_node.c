@@ -37,7 +37,7 @@ bool model_is_helper(const model_node *nodes, uint32_t i)
     const trs unit = trs_identity();
     return node->parent >= 0 && !node->has_matrix &&
            memcmp(node->rest.t, unit.t, sizeof unit.t) == 0 &&
-           memcmp(node->rest.r, unit.r, sizeof unit.r) == 0 &&
+           memcmp(node->rest.r, unit.r, sizeof unit.r) == 0 && *node->name &&
            strcmp(node->name, nodes[node->parent].name) == 0;
 }
 

@@ -95,7 +95,7 @@ static void start(const ik_chain *chain, limited_chain *c)
     }
 }
 
-/// What leads the bends of a straight chain to those of an arc with its end at the goal.
+/// The bends, in directions of a straight chain, that lead it to an arc with its end at the goal.
 static void find_arc(const limited_chain *posed, const ik_chain_way *way, dvec3 *out)
 {
     // The half of the arc's angle, of which sin(h) / h is the share of the length, within 10 %.

@@ -158,7 +158,7 @@ static foot_name name_of(const char *name)
     return found;
 }
 
-/// What the rig of a body says of a joint, else its name.
+/// Asks the rig of the body for the part that a joint is; the name of any other.
 static foot_name kind_of(const zt_model *model, const rig *r, uint32_t node)
 {
     for (int32_t part = RIG_HIPS; part < RIG_PART_COUNT && r->kind >= 0; part++) {
