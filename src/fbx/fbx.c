@@ -49,10 +49,15 @@ static zt_result report_object(fbx_file *f, int32_t object, zt_error *err)
     if (o->kind != FBX_DEFORMER || is_one_of(o->type, deformers, 4))
         return ZT_OK;
     const int32_t cache = fbx_first_child(s, object, FBX_OTHER, NULL);
-    const fbx_node *file = cache < 0 ? NULL : fbx_own_property(s, cache, "CacheFileName");
-    const char *name = fbx_text(s->tree, file, fbx_property_values(s));
-    if (!name)
-        return arena_fail(s->a, err, "a name");
+    const char *name = "";
+    if (cache >= 0 && !s->object[cache].made) { // which many deformers may use
+        const fbx_node *file = fbx_own_property(s, cache, "CacheFileName");
+        s->object[cache].made = fbx_text(s->tree, file, fbx_property_values(s));
+        if (!s->object[cache].made)
+            return arena_fail(s->a, err, "a name");
+    }
+    if (cache >= 0)
+        name = s->object[cache].made;
     return model_unsupported(&f->report, err,
                              "a geometry cache or deformer (%.64s '%.200s') is not read: what it "
                              "deforms stands still",
@@ -68,9 +73,8 @@ static zt_result report_losses(fbx_file *f, zt_error *err)
     if (f->lost_weights > 0)
         ZT_TRY(model_unsupported(&f->report, err,
                                  "more than 8 influences of a vertex: the 8 largest are kept"));
-    for (uint32_t i = 1; i < f->scene.object_count; i++) {
+    for (uint32_t i = 1; i < f->scene.object_count; i++)
         ZT_TRY(report_object(f, (int32_t)i, err));
-    }
     return f->model->mesh_count == 0 && f->model->camera_count == 0 && f->placed_count == 0
                ? model_warn(&f->report, err, "there are no models")
                : ZT_OK;

@@ -12,8 +12,9 @@
 /// Halves of halves of the time between two keys, at most.
 enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
 
-/// Steps of work for a pose, a key, a layer that is asked, and a curve's value.
-enum { POSE_STEPS = 128, KEY_STEPS = 32, LAYER_STEPS = 16, CURVE_STEPS = 64 };
+/// Steps of work for a pose, a key, a layer that is asked, and a curve's value. Samples count a
+/// quarter of their nanoseconds: honest curves are packed, and take thousands for a byte.
+enum { POSE_STEPS = 32, KEY_STEPS = 32, LAYER_STEPS = 4, CURVE_STEPS = 16 };
 
 static const double tolerance = 1e-5, turn_max_deg = 80.0;
 

@@ -282,7 +282,9 @@ static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int3
 static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32_t object,
                                  const char *name, channel_list *list, zt_error *err)
 {
-    const fbx_node *shape = fbx_child_of_text(s->object[object].node, name, strlen(name));
+    const fbx_value *raw = *name ? &node->value[0] : NULL; // which need not be UTF-8
+    const fbx_node *shape =
+        raw ? fbx_child_of_text(s->object[object].node, raw->bytes, raw->count) : NULL;
     if (shape && fbx_is_named(shape, "Shape")) {
         const double rest = fbx_number(fbx_child(node, "Default"), 0, 0.0);
         fbx_channel channel = {.object = object,

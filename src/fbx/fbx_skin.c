@@ -109,7 +109,7 @@ static affine bone_from_mesh(fbx_file *f, int32_t cluster, int32_t mesh, zt_erro
     else if (fbx_child(node, "TransformLink"))
         return own;
     if (!fbx_matrix_read(&f->tree, fbx_child(node, "TransformLink"), &at_bone, err) &&
-        !fbx_matrix_read(&f->tree, f->bind_of[bone], &at_bone, err))
+        (bone < 0 || !fbx_matrix_read(&f->tree, f->bind_of[bone], &at_bone, err)))
         return own;
     if (!fbx_matrix_read(&f->tree, f->bind_of[mesh], &at_mesh, err))
         at_mesh = own;
