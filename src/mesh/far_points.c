@@ -3,8 +3,6 @@
 
 #include "base/maths.h"
 
-#include <float.h>
-
 /// Times the size: the farthest that small things are from zero before their floats are moved, and
 /// things so far away that a float knows no half millimetre.
 static const double far_sizes = 256.0, far_sizes_of_large = 2.0, large = 4096.0;
@@ -16,7 +14,7 @@ static dvec3 point_at(const double *point, const vertex_position *floats, size_t
 
 static bool fits(dvec3 p)
 {
-    const double limit = (double)FLT_MAX;
+    const double limit = 1e18; // its square is a float
     return fabs(p.x) <= limit && fabs(p.y) <= limit && fabs(p.z) <= limit;
 }
 

@@ -51,8 +51,9 @@ void model_place_middle(dvec3 middle, model_node *node, model_exact *exact)
 /// A rotation or scale other than that at rest.
 static bool turns(const model_channel *c, const model_node *node)
 {
+    const size_t at = c->interpolation == MODEL_CUBIC ? (size_t)trs_width((int)c->path) : 0;
     return (c->path == MODEL_ROTATION || c->path == MODEL_SCALE) &&
-           (c->key_count > 1 || memcmp(c->value, trs_const_part(&node->rest, (int)c->path),
+           (c->key_count > 1 || memcmp(c->value + at, trs_const_part(&node->rest, (int)c->path),
                                        trs_width((int)c->path) * sizeof(float)) != 0);
 }
 
@@ -82,8 +83,10 @@ static void begin_clip(const origin_search *s, const model_clip *clip)
         const model_channel *c = &clip->channels[k];
         const size_t at = c->interpolation == MODEL_CUBIC ? 3 : 0;
         model_exact *exact = &s->exact[c->node];
+        if (c->path != MODEL_TRANSLATION)
+            continue;
         const dvec3 place = dvec3_add(dvec3_from_floats(c->value + at), exact->lacks);
-        if (c->path == MODEL_TRANSLATION && is_far(place)) {
+        if (is_far(place)) {
             exact->local.t = place;
             exact->far = true;
         }
