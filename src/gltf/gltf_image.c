@@ -215,6 +215,7 @@ static int by_size(const void *a, const void *b)
 static void begin_job(image_job *job, budget *whole)
 {
     budget_init_part(&job->memory, whole);
+    job->memory.work = &job->memory.own_work; // until it is its turn
     arena_init(&job->keep, &job->memory);
     arena_init(&job->held, &job->memory);
     // There may be 100,000 images, each with first blocks of its own.
@@ -243,6 +244,8 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
 {
     json_pointer json;
     message_list_send(&job->messages, &file->source->sink);
+    budget_read(file->keep->budget, job->memory.own_work.bytes);
+    ZT_TRY(arena_work(file->keep, job->memory.own_work.steps, "images", file->log->err));
     if (job_must_end(job)) {
         *file->log->err = job->err;
         return job->result;
@@ -321,12 +324,11 @@ static zt_result build_images(gltf_file *file, gltf_textures *textures, image_jo
             return arena_fail(file->scratch, file->log->err, "images");
         memcpy(retry, jobs, count * sizeof *jobs);
         hash_sum *inputs = file->source->inputs;
-        const uint64_t before = inputs ? *inputs : 0, work = file->keep->budget->work->steps;
+        const uint64_t before = inputs ? *inputs : 0;
         const zt_result result = build_at_once(file, textures, jobs, count, &done);
         if (done || result != ZT_OK)
             return result;
         jobs = retry;
-        file->keep->budget->work->steps = work;
         if (inputs)
             *inputs = before; // each file counts once
     }

@@ -45,7 +45,7 @@ typedef struct picture_need {
 /// The work of decoding a picture, and that of making its mip chain (arena_work).
 static inline uint64_t picture_steps(const picture *p)
 {
-    return 2 * (uint64_t)p->width * (uint64_t)p->height;
+    return (uint64_t)p->width * (uint64_t)p->height;
 }
 
 /// Number of times both sides of a texture can be halved without going below `min_side`; 0 for 0.
