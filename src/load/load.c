@@ -13,6 +13,7 @@
 #include "obj/obj.h"
 #include "ply/ply.h"
 #include "stl/stl.h"
+#include "stl/stl_soup.h"
 #include "threemf/threemf.h"
 #include "xfile/xfile.h"
 
@@ -120,7 +121,8 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     model_source own = *source;
     own.inputs = &inputs;
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
-    ZT_TRY(skip_mark(&own, err));
+    if (!stl_is_binary(own.bytes)) // their header may be anything
+        ZT_TRY(skip_mark(&own, err));
     ZT_TRY(read_by_content(&own, model, scratch, err));
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));

@@ -189,11 +189,17 @@ static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_er
     return mesh_smooth_normals(pool, a, mesh, &rule, err);
 }
 
-/// The colours of faces are shown in place of those of vertices, unless all are the same.
+/// The colours of faces are shown in place of those of vertices, unless all faces are alike and
+/// vertices are not white.
 static void choose_colors(ply_mesh *m, ply_losses *losses)
 {
+    static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    bool faces_differ = false, colored = false;
     for (uint32_t i = 1; i < m->polygon_count; i++)
-        losses->colors = losses->colors || m->color[i] != m->color[0];
+        faces_differ = faces_differ || m->color[i] != m->color[0];
+    for (uint32_t v = 0; v < m->vertex_count; v++)
+        colored = colored || memcmp(&m->extra[v].r, white, sizeof white) != 0;
+    losses->colors = faces_differ || !colored;
     if (losses->colors)
         m->extra = NULL;
     else
