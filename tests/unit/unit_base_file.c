@@ -514,6 +514,7 @@ Test(file, finds_names_in_the_other_normal_form)
 {
     static const char *const forms[][2] = {
         {"T\u00FCr", "Tu\u0308r"},
+        {"\u0219\u015F", "s\u0326s\u0327"},
         {"\u1EC7\u01B0", "e\u0323\u0302u\u031B"},
         {"\u0390\u0439", "\u03B9\u0308\u0301\u0438\u0306"},
         {"\u304C\u30D1", "\u304B\u3099\u30CF\u309A"},

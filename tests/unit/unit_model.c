@@ -146,6 +146,8 @@ Test(model, content_decides_not_the_extension)
     cr_expect_eq(read_as("a.stl", stl, sizeof stl - 1), ZT_OK, "%s", err.message);
     cr_expect_eq(read_as("a.x", x, sizeof x - 1), ZT_OK, "%s", err.message);
     cr_expect_eq(read_as("a.ply", ply, sizeof ply - 1), ZT_OK, "%s", err.message);
+    static const char binary[84 + 50] = {'\xFF', '\xFE', [80] = 1};
+    cr_expect_eq(read_as("a.stl", binary, sizeof binary), ZT_OK, "%s", err.message);
 }
 
 Test(model, the_soldier_loads_whole)

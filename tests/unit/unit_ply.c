@@ -108,13 +108,17 @@ Test(ply, corners_and_faces_with_values_of_their_own)
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].r, 1.0f);
     cr_expect_eq(mesh()->extra[vertex_at(0, 1)].b, 1.0f);
 #define COLOR "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-#define BOTH                                                                                       \
-    "ply\nformat ascii 1.0\nelement vertex 3\n" XYZ COLOR FACES("2") COLOR                         \
-        "end_header\n0 0 0 0 0 255\n1 0 0 0 255 0\n0 1 0 9 9 9\n3 0 1 2 255 0 0\n"
+#define TWO_FACES                                                                                  \
+    "ply\nformat ascii 1.0\nelement vertex 3\n" XYZ COLOR FACES("2") COLOR "end_header\n"
+#define BOTH  TWO_FACES "0 0 0 0 0 255\n1 0 0 0 255 0\n0 1 0 9 9 9\n3 0 1 2 255 0 0\n"
+#define WHITE " 255 255 255\n"
     must_warn(BOTH "3 1 0 2 0 0 9\n", "those of faces are shown");
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 0.0f);
     must_read(BOTH "3 1 0 2 255 0 0\n");
     cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 1.0f, "all faces have one colour");
+    must_read(TWO_FACES "0 0 0" WHITE "1 0 0" WHITE "0 1 0" WHITE
+                        "3 0 1 2 255 0 0\n3 1 0 2 255 0 0\n");
+    cr_expect_eq(mesh()->extra[vertex_at(1, 0)].g, 0.0f, "white vertices have none");
     must_read("ply\nformat ascii 1.0\nelement vertex 4\n" XYZ FACES("0")
                   COLOR FACES("1") "end_header\n" SQUARE "4 0 1 2 3\n");
     cr_expect(!mesh()->extra && reader.model.triangle_count == 2, "colours of no faces");
