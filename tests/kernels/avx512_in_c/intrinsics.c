@@ -220,7 +220,7 @@ EXPECT_LANES(gather_ps, in->table[INTRINSIC_TABLE / 2 + (int32_t)in->index[i]])
 
 // ---- Inputs and tests ---------------------------------------------------------------------------
 
-#define PROBE(intrinsic, function) {#intrinsic, #function, function},
+#define PROBE(kind, type, function, intrinsic, ...) {#intrinsic, #function, function},
 static const intrinsic_probe expected[INTRINSIC_COUNT] = {INTRINSICS(PROBE)};
 
 /// Bits of a float or an integer; many near the bounds of int32 and of 16-bit words.
