@@ -32,3 +32,6 @@ static inline dvec3 random_direction(uint64_t *seed)
     } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
     return v;
 }
+
+/// A loop over n, whose rounds each begin with the seed n.
+#define EACH_SEED(n, seed, count) for (uint64_t n = 0, seed = 0; n < (count); seed = ++n)

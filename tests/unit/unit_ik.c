@@ -79,8 +79,7 @@ static void assert_near(dvec3 a, dvec3 b, double smallest, const char *what, uin
 
 Test(ik, rotations_match_their_definition)
 {
-    for (uint64_t n = 0; n < 2000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 2000) {
         const dvec3 a = random_direction(&seed), b = random_direction(&seed);
         const dvec3 p = random_point(&seed, 3.0);
         const double degrees = between(&seed, -179.0, 179.0), radians = degrees / DEGREES;
@@ -115,8 +114,7 @@ Test(ik, opposite_directions_rotate_about_the_spare_axis)
 
 Test(ik, axes_give_their_rotation_without_scale_and_mirror)
 {
-    for (uint64_t n = 0; n < 500; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 500) {
         const quat q = quat_from_axis_deg(random_direction(&seed), between(&seed, -180.0, 180.0));
         const double mirror = n % 2 ? -1.0 : 1.0;
         const dvec3 x = quat_rotate(q, (dvec3){1.0, 0.0, 0.0});
@@ -139,8 +137,7 @@ Test(ik, axes_give_their_rotation_without_scale_and_mirror)
 
 Test(ik, reach_meets_the_law_of_cosines)
 {
-    for (uint64_t n = 0; n < 5000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 5000) {
         ik_reach limb = random_reach(&seed);
         const double a = dvec3_length(dvec3_sub(limb.middle, limb.root));
         const double b = dvec3_length(dvec3_sub(limb.end, limb.middle));
@@ -165,8 +162,7 @@ Test(ik, reach_meets_the_law_of_cosines)
 
 Test(ik, hinge_is_the_only_axis_of_the_middle_joint)
 {
-    for (uint64_t n = 0; n < 5000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 5000) {
         ik_reach limb = random_reach(&seed);
         limb.hinge = random_direction(&seed);
         limb.target = dvec3_add(limb.root, random_point(&seed, 1.5));
@@ -247,8 +243,7 @@ Test(ik, full_extension_is_passed_without_a_snap)
 
 Test(ik, elbow_keeps_its_angles)
 {
-    for (uint64_t n = 0; n < 3000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 3000) {
         ik_reach limb = random_reach(&seed);
         limb.min_deg = between(&seed, 0.0, 100.0);
         limb.max_deg = between(&seed, limb.min_deg, 180.0);
@@ -268,8 +263,7 @@ Test(ik, elbow_keeps_its_angles)
 Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
 {
     int reached = 0, kept_out = 0;
-    for (uint64_t n = 0; n < 3000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 3000) {
         ik_reach limb = random_reach(&seed);
         const double a = dvec3_length(dvec3_sub(limb.middle, limb.root));
         const double b = dvec3_length(dvec3_sub(limb.end, limb.middle));
@@ -476,8 +470,7 @@ static void turned_sight(const look_case *c, dvec3 *out_eye, dvec3 *out_forward)
 
 Test(ik, chains_look_at_their_target)
 {
-    for (uint64_t n = 0; n < 4000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 4000) {
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 4));
         ik_look_at_solve(&c.chain, c.out);
@@ -493,8 +486,7 @@ Test(ik, chains_look_at_their_target)
 Test(ik, bones_of_a_chain_rotate_by_their_shares)
 {
     // All joints and the eye in one place: the parts add up about one axis.
-    for (uint64_t n = 0; n < 1000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 1000) {
         look_case c;
         random_look(&c, &seed, 4);
         for (int i = 1; i < 4; i++)
@@ -517,8 +509,7 @@ Test(ik, bones_of_a_chain_rotate_by_their_shares)
 
 Test(ik, looks_stay_in_their_limits)
 {
-    for (uint64_t n = 0; n < 2000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 2000) {
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 3));
         c.chain.max_deg = between(&seed, 10.0, 120.0);
@@ -595,8 +586,7 @@ Test(ik, looks_at_nothing_are_defined)
 
 Test(ik, a_roll_brings_up_to_up)
 {
-    for (uint64_t n = 0; n < 2000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 2000) {
         const dvec3 axis = random_direction(&seed), mine = random_direction(&seed);
         const dvec3 up = random_direction(&seed);
         const quat q = ik_roll(axis, mine, up);
@@ -646,8 +636,7 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
         assert_near(dvec3_scale(normal, dvec3_length(points[i].way)), points[i].way, 1e-14, "n", 0);
         cr_assert(fabs(height - points[i].height) < 1e-15);
     }
-    for (uint64_t n = 0; n < 1000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 1000) {
         dvec3 up = random_direction(&seed);
         up.y = fabs(up.y) + 0.1;
         const ik_terrain plane = {.point = random_point(&seed, 5.0), .normal = up};
@@ -661,8 +650,7 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
 
 Test(ik, feet_stand_on_slopes)
 {
-    for (uint64_t n = 0; n < 2000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 2000) {
         dvec3 up = random_direction(&seed);
         up.y = fabs(up.y) + 0.8; // at most 51 degrees
         dvec3_normalize(&up, 0.0);
@@ -708,8 +696,7 @@ static dvec3 any_point(uint64_t *seed)
 
 Test(ik, every_finite_input_gives_a_rotation)
 {
-    for (uint64_t n = 0; n < 200000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 200000) {
         ik_reach limb =
             plain_reach(any_point(&seed), any_point(&seed), any_point(&seed), any_point(&seed));
         if (n % 5 == 0)

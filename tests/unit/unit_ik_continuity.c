@@ -96,8 +96,7 @@ Test(ik_continuity, reach_with_pole_and_cone)
 {
     enum { RIGS = 300, STEPS = 2000 };
     step_check steps = {0};
-    for (uint64_t n = 0; n < rigs(RIGS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(RIGS)) {
         ik_reach limb = random_limb(&seed);
         const ellipse path = random_path(&seed, limb.root, 0.8);
         joints before = {0};
@@ -137,8 +136,7 @@ Test(ik_continuity, reach_of_stretched_limbs)
     enum { RIGS = 60, STEPS = 1000 };
     step_check steps = {0};
     int64_t met = 0;
-    for (uint64_t n = 0; n < rigs(RIGS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(RIGS)) {
         ik_reach limb = random_limb(&seed);
         limb.cone_deg = 180.0;
         const quat axes = quat_from_axis_deg(random_direction(&seed), between(&seed, 0.0, 180.0));
@@ -184,8 +182,7 @@ Test(ik_continuity, aim_with_up)
     enum { RIGS = 300, STEPS = 2000 };
     static const double share = 1.0;
     step_check steps = {0};
-    for (uint64_t n = 0; n < rigs(RIGS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(RIGS)) {
         const dvec3 joint = {0}, up = random_direction(&seed);
         ik_look_at look = {.count = 1,
                            .joint = &joint,
@@ -216,8 +213,7 @@ Test(ik_continuity, aim_with_up)
 Test(ik_continuity, feet_on_a_field_of_heights)
 {
     enum { FIELDS = 200, STEPS = 4000, SIDE = 6 };
-    for (uint64_t n = 0; n < rigs(FIELDS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(FIELDS)) {
         double heights[SIDE * SIDE];
         for (int i = 0; i < SIDE * SIDE; i++)
             heights[i] = between(&seed, 0.0, 0.5);
@@ -300,8 +296,7 @@ Test(ik_continuity, looks_with_limits)
 {
     enum { RIGS = 240, STEPS = 4000 };
     int64_t checked = 0;
-    for (uint64_t n = 0; n < rigs(RIGS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(RIGS)) {
         look_rig rig;
         random_look(&rig, n, &seed);
         const ellipse path = random_path(&seed, rig.joint[0], 3.0);

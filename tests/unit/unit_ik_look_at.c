@@ -79,8 +79,7 @@ Test(ik_look_at, yaw_and_pitch_have_limits_of_their_own)
 
 Test(ik_look_at, up_keeps_bones_from_rolling)
 {
-    for (uint64_t n = 0; n < 2000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 2000) {
         dvec3 joint[3];
         const double share[3] = {1.0, between(&seed, 0.1, 2.0), between(&seed, 0.1, 2.0)};
         for (int i = 0; i < 3; i++)

@@ -9,8 +9,7 @@
 /// Any parents, mirrored and sheared: the axes of the bone are where they shall be.
 Test(ik_orient, orients_below_any_parent)
 {
-    for (uint64_t n = 0; n < 20000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 20000) {
         dmat3 parent;
         double *numbers = &parent.x.x;
         for (int k = 0; k < 9; k++)
@@ -40,8 +39,7 @@ Test(ik_orient, orients_below_any_parent)
 
 Test(ik_orient, twist_is_the_angle_about_the_axis)
 {
-    for (uint64_t n = 0; n < 20000; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, 20000) {
         const dvec3 axis = random_direction(&seed);
         const dvec3 across = dvec3_perpendicular(axis, random_direction(&seed));
         const double twist = between(&seed, -160.0, 160.0);
@@ -65,8 +63,7 @@ Test(ik_orient, twist_is_the_angle_about_the_axis)
 Test(ik_orient, twist_never_jumps)
 {
     enum { PATHS = 200, STEPS = 4000 };
-    for (uint64_t n = 0; n < rigs(PATHS); n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, rigs(PATHS)) {
         const dvec3 axis = random_direction(&seed), a = random_direction(&seed);
         const dvec3 b = random_direction(&seed);
         const double phase = between(&seed, 0.0, 360.0);

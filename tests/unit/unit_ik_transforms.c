@@ -97,8 +97,7 @@ static double angle_off(dvec3 from, dvec3 forward, dvec3 to)
 
 Test(ik_transforms, hands_reach_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 180.0);
         load_placed(&p, "%s", "");
         const dvec3 from = joint(1, "upper_arm_r"), pole = random_direction(&seed);
@@ -126,8 +125,7 @@ Test(ik_transforms, hands_reach_in_the_world)
 
 Test(ik_transforms, heads_look_at_targets_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 180.0);
         load_placed(&p, "%s", "");
         const dvec3 eye = {0.0, 0.14, 0.11};
@@ -148,8 +146,7 @@ Test(ik_transforms, heads_look_at_targets_in_the_world)
 
 Test(ik_transforms, tools_aim_at_targets_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 180.0);
         load_placed(&p, "%s", "");
         const dvec3 way = random_direction(&seed), up = random_direction(&seed);
@@ -192,8 +189,7 @@ static void check_sole(const char *foot, double floor_y, dvec3 point, dvec3 norm
 
 Test(ik_transforms, soles_lie_on_slopes_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 20.0);
         load_placed(&p, "%s", "");
         const char *const feet[2] = {"foot_l", "foot_r"};
@@ -214,8 +210,7 @@ Test(ik_transforms, soles_lie_on_slopes_in_the_world)
 
 Test(ik_transforms, chains_reach_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 180.0);
         const dvec3 way = dvec3_scale(random_direction(&seed), between(&seed, 0.5, 1.55));
         const dvec3 up = {way.x, fabs(way.y), way.z};
@@ -240,8 +235,7 @@ Test(ik_transforms, chains_reach_in_the_world)
 /// Bones of a limb take shares; what they share stays in the world, below any transform.
 Test(ik_transforms, twists_are_shared)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 180.0);
         const double twist = between(&seed, -150.0, 150.0);
         load_text(BASE "  - { file: ../models/tentacle.glb, animation: none, " ON_BASE
@@ -283,8 +277,7 @@ static void check_axes(const affine *bone, dvec3 x, dvec3 y, const char *what, i
 
 Test(ik_transforms, bones_copy_rotations_in_the_world)
 {
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         char rod[200];
         const placement p = random_placement(&seed, 180.0);
         random_transform(&seed, 180.0, rod, sizeof rod);
@@ -323,8 +316,7 @@ Test(ik_transforms, bones_copy_rotations_in_the_world)
 Test(ik_transforms, feet_that_hang_elsewhere_are_planted)
 {
     const dvec3 end_in_shin = {0.0, 0.09 - (0.84 - 0.41), -0.0911};
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         const placement p = random_placement(&seed, 20.0);
         const dvec3 normal = {between(&seed, -0.3, 0.3), 1.0, between(&seed, -0.3, 0.3)};
         dvec3 unit = normal, point = {0};
@@ -384,8 +376,7 @@ Test(ik_transforms, flat_models_stay_as_posed)
 Test(ik_transforms, stretched_limbs_reach, .init = test_folder_make, .fini = test_folder_remove)
 {
     int met = 0;
-    for (uint64_t n = 0; n < CASES; n++) {
-        uint64_t seed = n;
+    EACH_SEED (n, seed, CASES) {
         char json[512];
         double s[6];
         for (int k = 0; k < 6; k++)
