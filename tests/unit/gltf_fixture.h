@@ -45,6 +45,17 @@ void gltf_case_file(gltf_case *c, const char *path);
 /// end of the block of a GLTF_CASE.
 void gltf_case_finish(gltf_case *c);
 #define GLTF_CASE __attribute__((cleanup(gltf_case_finish))) gltf_case
+/// GLTF_MUST(c, .strict = true, json, bin, bin_size): declares the case `c` with that member, and
+/// loads. GLTF_TEXT: without a `bin`.
+#define GLTF_BEGIN(load, c, member, ...)                                                           \
+    GLTF_CASE c = {member};                                                                        \
+    load(&c, __VA_ARGS__)
+#define GLTF_FILE(...)  GLTF_BEGIN(gltf_case_file, __VA_ARGS__)
+#define GLTF_JSON(...)  GLTF_BEGIN(gltf_case_json, __VA_ARGS__)
+#define GLTF_LOAD(...)  GLTF_BEGIN(gltf_case_load, __VA_ARGS__)
+#define GLTF_MUST(...)  GLTF_BEGIN(gltf_case_must, __VA_ARGS__)
+#define GLTF_PRINT(...) GLTF_BEGIN(gltf_case_print, __VA_ARGS__)
+#define GLTF_TEXT(...)  GLTF_MUST(__VA_ARGS__, NULL, 0)
 /// The number of a node of the model, which must be there.
 uint32_t gltf_case_node(const gltf_case *c, const char *name);
 /// The vertex at corner k of a triangle, counted over all meshlets.

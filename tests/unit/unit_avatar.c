@@ -26,8 +26,7 @@ static const model_expression *expression(const zt_model *model, const char *nam
 
 Test(avatar, version_1_is_read_whole)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_file(&c, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
+    GLTF_FILE(c, .strict = true, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_expect_eq(c.model.note_count, 0);
     cr_expect_eq(c.model.expression_count, 2);
@@ -61,9 +60,8 @@ static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
 Test(avatar, version_0_becomes_1)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(
-        &c,
+    GLTF_MUST(
+        c, 0,
         FACE("'VRM':{'humanoid':{'humanBones':[{'bone':'head','node':0}]},"
              "'firstPerson':{'lookAtTypeName':'BlendShape','firstPersonBoneOffset':"
              "{'x':0.5,'y':0.25,'z':2},'lookAtHorizontalOuter':{'xRange':45,'yRange':0.5}},"
@@ -129,22 +127,19 @@ Test(avatar, version_0_becomes_1)
 /// Shaders of version 0 show the lit texture in the shade, too, where that has none.
 Test(avatar, shades_without_a_texture_have_the_lit_one)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c,
-                   FACE("'VRM':{'materialProperties':[{'shader':'VRM/MToon',"
-                        "'textureProperties':{'_MainTex':0}}]}},'textures':[{'source':0}],"
-                        "'images':[{" PIXEL "}],'extras':{"),
-                   triangle, sizeof triangle);
+    GLTF_MUST(c, 0,
+              FACE("'VRM':{'materialProperties':[{'shader':'VRM/MToon',"
+                   "'textureProperties':{'_MainTex':0}}]}},'textures':[{'source':0}],"
+                   "'images':[{" PIXEL "}],'extras':{"),
+              triangle, sizeof triangle);
     cr_expect_eq(c.model.materials[0].extensions.map[MODEL_SHADE_MULTIPLY_MAP].texture, 0);
 }
 
 Test(avatar, expressions_may_name_what_does_not_exist)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'expressions':"
-                   "{'custom':{'a':{'morphTargetBinds':[{'index':1}]}}}}}}",
-                   NULL, 0);
+    GLTF_TEXT(c, 0,
+              "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'expressions':"
+              "{'custom':{'a':{'morphTargetBinds':[{'index':1}]}}}}}}");
     cr_expect(strstr(c.messages, "names a morph target that does not exist"), "%s", c.messages);
 }
 
@@ -394,14 +389,12 @@ Test(avatar, nodes_follow_nodes)
 
 Test(avatar, constraints_that_wait_for_each_other_are_left_out)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'nodes':[{'extensions':{'VRMC_node_constraint':"
-                   "{'constraint':{'rotation':{'source':1}}}}},{'extensions':{"
-                   "'VRMC_node_constraint':{'constraint':{'rotation':{'source':0}}}}},"
-                   "{'extensions':{'VRMC_node_constraint':{'constraint':{'roll':{'source':0,"
-                   "'rollAxis':'W'}}}}}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, 0,
+              "{'asset':{'version':'2.0'},'nodes':[{'extensions':{'VRMC_node_constraint':"
+              "{'constraint':{'rotation':{'source':1}}}}},{'extensions':{"
+              "'VRMC_node_constraint':{'constraint':{'rotation':{'source':0}}}}},"
+              "{'extensions':{'VRMC_node_constraint':{'constraint':{'roll':{'source':0,"
+              "'rollAxis':'W'}}}}}]}");
     cr_expect_eq(c.model.constraint_count, 0);
     cr_expect(strstr(c.messages, "2 constraints of nodes wait for each other"), "%s", c.messages);
     cr_expect(strstr(c.messages, "has no axis and is left out"), "%s", c.messages);
@@ -457,8 +450,7 @@ Test(avatar, triangles_of_the_head_go)
         "'type':'VEC4'}]}";
     for (int run = 0; run < 4; run++) {
         const int first = run % 2;
-        GLTF_CASE c = {.first_person = first == 1};
-        gltf_case_print(&c, &bin, sizeof bin, text, influences[run / 2]);
+        GLTF_PRINT(c, .first_person = first == 1, &bin, sizeof bin, text, influences[run / 2]);
         uint32_t triangles = 0;
         for (uint32_t i = 0; i < c.model.meshes[0].meshlet_count; i++)
             triangles += c.model.meshes[0].meshlets[i].triangle_count;
@@ -580,11 +572,10 @@ Test(avatar, emission_is_multiplied_by_either_extension)
          3.0f},
     };
     for (size_t i = 0; i < 2; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, NULL, 0,
-                        "{'asset':{'version':'2.0'},'materials':[{'emissiveFactor':[1,0.5,0],"
-                        "'extensions':{%s}}]}",
-                        cases[i].extensions);
+        GLTF_PRINT(c, .strict = true, NULL, 0,
+                   "{'asset':{'version':'2.0'},'materials':[{'emissiveFactor':[1,0.5,0],"
+                   "'extensions':{%s}}]}",
+                   cases[i].extensions);
         cr_expect_eq(c.model.materials[0].emissive[1], 0.5f * cases[i].strength);
     }
 }

@@ -62,17 +62,16 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
     char stride_text[40] = "";
     if (stride)
         snprintf(stride_text, sizeof stride_text, ",'byteStride':%zu", stride);
-    GLTF_CASE t = {.strict = true};
-    gltf_case_print(
-        &t, bin, sizeof bin,
-        "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':1024}],"
-        "'bufferViews':[{'buffer':0,'byteLength':%zu%s},"
-        "{'buffer':0,'byteOffset':900,'byteLength':36}],"
-        "'accessors':[{'bufferView':0,'byteOffset':%zu,'componentType':%d,'type':'VEC3',"
-        "'count':%d,'normalized':%s},{'bufferView':1,'componentType':5126,'type':'SCALAR',"
-        "'count':%d}],'animations':[{'channels':[{'sampler':0,'target':{'node':0,"
-        "'path':'translation'}}],'samplers':[{'input':1,'output':0}]}]}",
-        length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false", KEY_COUNT);
+    GLTF_PRINT(t, .strict = true, bin, sizeof bin,
+               "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':1024}],"
+               "'bufferViews':[{'buffer':0,'byteLength':%zu%s},"
+               "{'buffer':0,'byteOffset':900,'byteLength':36}],"
+               "'accessors':[{'bufferView':0,'byteOffset':%zu,'componentType':%d,'type':'VEC3',"
+               "'count':%d,'normalized':%s},{'bufferView':1,'componentType':5126,'type':'SCALAR',"
+               "'count':%d}],'animations':[{'channels':[{'sampler':0,'target':{'node':0,"
+               "'path':'translation'}}],'samplers':[{'input':1,'output':0}]}]}",
+               length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false",
+               KEY_COUNT);
     const model_channel *channel = &t.model.clips[0].channels[0];
     cr_assert(channel->key_count == KEY_COUNT);
     for (size_t i = 0; i < KEY_COUNT; i++)
@@ -228,16 +227,15 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
 Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
 {
     float bin[9 + 3] = {1.0f, NAN, INFINITY, -INFINITY, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 0, 1, 2};
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
-                   "'bufferViews':[{'buffer':0,'byteLength':36},"
-                   "{'buffer':0,'byteOffset':36,'byteLength':12}],"
-                   "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-                   "{'bufferView':1,'componentType':5126,'type':'SCALAR','count':3}],"
-                   "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],"
-                   "'samplers':[{'input':1,'output':0}]}]}",
-                   bin, sizeof bin);
+    GLTF_MUST(c, .strict = false,
+              "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
+              "'bufferViews':[{'buffer':0,'byteLength':36},"
+              "{'buffer':0,'byteOffset':36,'byteLength':12}],"
+              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+              "{'bufferView':1,'componentType':5126,'type':'SCALAR','count':3}],"
+              "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],"
+              "'samplers':[{'input':1,'output':0}]}]}",
+              bin, sizeof bin);
     const float want[9] = {1, 0, 0, 0, 2, 3, 4, 5, 6};
     cr_expect(memcmp(c.model.clips[0].channels[0].value, want, sizeof want) == 0);
     cr_expect(strstr(c.messages, "accessor 0: 3 values are infinite or not a number") != NULL, "%s",

@@ -16,8 +16,7 @@ static void put_u32(uint8_t *p, uint32_t value)
 
 static void expect_bytes(const void *bytes, size_t size, zt_result result, const char *text)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_load(&c, bytes, size);
+    GLTF_LOAD(c, .strict = false, bytes, size);
     cr_expect(c.result == result, "result %d: %s", (int)c.result, c.err.message);
     cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
 }
@@ -31,8 +30,7 @@ Test(gltf_broken, truncation_at_every_byte)
 {
     size_t size;
     uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
-    GLTF_CASE c = {.strict = true};
-    gltf_case_load(&c, glb, size);
+    GLTF_LOAD(c, .strict = true, glb, size);
     cr_assert(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
     for (size_t cut = 0; cut < size; cut++) {
         gltf_case_load(&c, glb, cut);
@@ -101,11 +99,9 @@ Test(gltf_broken, harmless_deviations_load)
 /// As three.js, assimp and programs in Python take them.
 Test(gltf_broken, names_and_numbers_that_json_does_not_have)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   ASSET "'nodes':[{'name':'a\xA3z','translation':[1,NaN,3],'rotation':nan}],\n"
-                         "'extras':{'x':-Infinity}}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = false,
+              ASSET "'nodes':[{'name':'a\xA3z','translation':[1,NaN,3],'rotation':nan}],\n"
+                    "'extras':{'x':-Infinity}}");
     cr_expect_str_eq(c.model.nodes[0].name, "a?z");
     cr_expect(c.model.nodes[0].rest.t[0] == 1 && c.model.nodes[0].rest.t[1] == 0);
     cr_expect(c.model.nodes[0].rest.r[3] == 1);
@@ -126,8 +122,7 @@ Test(gltf_broken, json_depth)
     memset(json + start, '[', 511);
     memset(json + start + 511, ']', 511);
     strcpy(json + start + 1022, ",'y':'[[[[{{{{'}");
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c, json, NULL, 0);
+    GLTF_TEXT(c, .strict = true, json);
 }
 
 // Index data for three zero vertices, and what is wrong with it.
@@ -206,8 +201,7 @@ Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)
 {
     static const char json[] = ASSET "'extensionsUsed':['EXT_lights_ies','ACME_x'],"
                                      "'extensionsRequired':['EXT_lights_ies']}";
-    GLTF_CASE c = {.strict = false};
-    gltf_case_json(&c, json, NULL, 0);
+    GLTF_JSON(c, .strict = false, json, NULL, 0);
     cr_assert(c.result == ZT_OK && c.model.note_count == 2, "%s", c.messages);
     cr_expect_str_eq(c.model.notes[0], "EXT_lights_ies is ignored: light profiles are left out");
     cr_expect_str_eq(c.model.notes[1], "the extension ACME_x is not known and ignored");

@@ -46,9 +46,8 @@ Test(gltf_core, indices_of_every_size_and_none)
     const square_data data = make_square();
     cr_assert_eq(sizeof data, 164u);
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, &data, sizeof data, ASSET SQUARE "'meshes':[{'primitives':[{%s}]}]}",
-                        primitives[i]);
+        GLTF_PRINT(c, .strict = true, &data, sizeof data,
+                   ASSET SQUARE "'meshes':[{'primitives':[{%s}]}]}", primitives[i]);
         cr_assert_eq(c.model.meshes[0].triangle_count, 2u);
         for (uint32_t t = 0; t < 2; t++)
             for (int k = 0; k < 3; k++) {
@@ -85,18 +84,17 @@ Test(gltf_core, colors_of_every_form)
         memcpy(data.short4[v], (uint16_t[4]){65535, 13107, 0, 39321}, sizeof data.short4[v]);
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, &data, sizeof data,
-                        ASSET
-                        "'buffers':[{'byteLength':120}],'bufferViews':["
-                        "{'buffer':0,'byteLength':36},"
-                        "{'buffer':0,'byteOffset':36,'byteLength':48,'byteStride':16},"
-                        "{'buffer':0,'byteOffset':84,'byteLength':12,'byteStride':4},"
-                        "{'buffer':0,'byteOffset':96,'byteLength':24,'byteStride':8}],'accessors':["
-                        "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-                        "{%s,'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
-                        "'COLOR_0':1}}]}]}",
-                        forms[i]);
+        GLTF_PRINT(c, .strict = true, &data, sizeof data,
+                   ASSET
+                   "'buffers':[{'byteLength':120}],'bufferViews':["
+                   "{'buffer':0,'byteLength':36},"
+                   "{'buffer':0,'byteOffset':36,'byteLength':48,'byteStride':16},"
+                   "{'buffer':0,'byteOffset':84,'byteLength':12,'byteStride':4},"
+                   "{'buffer':0,'byteOffset':96,'byteLength':24,'byteStride':8}],'accessors':["
+                   "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+                   "{%s,'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
+                   "'COLOR_0':1}}]}]}",
+                   forms[i]);
         const float alpha = strstr(forms[i], "VEC4") ? 0.6f : 1.0f;
         for (uint32_t v = 0; v < 3; v++) {
             const vertex_extra *e = &c.model.meshes[0].extra[v];
@@ -125,23 +123,21 @@ Test(gltf_core, texture_coordinates_of_every_form_in_both_sets)
     }
     for (int first = 1; first <= 3; first++)
         for (int second = 1; second <= 3; second++) {
-            GLTF_CASE c = {.strict = true};
-            gltf_case_print(
-                &c, &data, sizeof data,
-                ASSET PICTURE
-                "'textures':[{'source':0}],'materials':[{'occlusionTexture':{'index':0,"
-                "'texCoord':1}}],'buffers':[{'byteLength':84}],'bufferViews':["
-                "{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':24},"
-                "{'buffer':0,'byteOffset':60,'byteLength':12,'byteStride':4},"
-                "{'buffer':0,'byteOffset':72,'byteLength':12}],'accessors':["
-                "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-                "{'bufferView':1,'componentType':5126,'type':'VEC2','count':3},"
-                "{'bufferView':2,'componentType':5121,'normalized':true,'type':'VEC2',"
-                "'count':3},"
-                "{'bufferView':3,'componentType':5123,'normalized':true,'type':'VEC2',"
-                "'count':3}],'meshes':[{'primitives':[{'material':0,'attributes':{"
-                "'POSITION':0,'TEXCOORD_0':%d,'TEXCOORD_1':%d}}]}]}",
-                first, second);
+            GLTF_PRINT(c, .strict = true, &data, sizeof data,
+                       ASSET PICTURE
+                       "'textures':[{'source':0}],'materials':[{'occlusionTexture':{'index':0,"
+                       "'texCoord':1}}],'buffers':[{'byteLength':84}],'bufferViews':["
+                       "{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':24},"
+                       "{'buffer':0,'byteOffset':60,'byteLength':12,'byteStride':4},"
+                       "{'buffer':0,'byteOffset':72,'byteLength':12}],'accessors':["
+                       "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+                       "{'bufferView':1,'componentType':5126,'type':'VEC2','count':3},"
+                       "{'bufferView':2,'componentType':5121,'normalized':true,'type':'VEC2',"
+                       "'count':3},"
+                       "{'bufferView':3,'componentType':5123,'normalized':true,'type':'VEC2',"
+                       "'count':3}],'meshes':[{'primitives':[{'material':0,'attributes':{"
+                       "'POSITION':0,'TEXCOORD_0':%d,'TEXCOORD_1':%d}}]}]}",
+                       first, second);
             for (uint32_t v = 0; v < 3; v++) {
                 const vertex_attributes *a = &c.model.meshes[0].attributes[v];
                 const vertex_extra *e = &c.model.meshes[0].extra[v];
@@ -172,14 +168,13 @@ Test(gltf_core, every_filter_and_wrap_mode)
     };
     for (int i = 0; i < 2 * 6 * 3 * 3; i++) {
         const int mag = i % 2, min = i / 2 % 6, u = i / 12 % 3, v = i / 36;
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, NULL, 0,
-                        ASSET PICTURE
-                        "'textures':[{'source':0,'sampler':0}],'samplers':[{'magFilter':%d,"
-                        "'minFilter':%d,'wrapS':%d,'wrapT':%d}],'materials':["
-                        "{'emissiveTexture':{'index':0}}],'meshes':[{'primitives':["
-                        "{'attributes':{},'material':0}]}]}",
-                        9728 + mag, minifying[min].code, wraps[u].code, wraps[v].code);
+        GLTF_PRINT(c, .strict = true, NULL, 0,
+                   ASSET PICTURE
+                   "'textures':[{'source':0,'sampler':0}],'samplers':[{'magFilter':%d,"
+                   "'minFilter':%d,'wrapS':%d,'wrapT':%d}],'materials':["
+                   "{'emissiveTexture':{'index':0}}],'meshes':[{'primitives':["
+                   "{'attributes':{},'material':0}]}]}",
+                   9728 + mag, minifying[min].code, wraps[u].code, wraps[v].code);
         cr_assert_eq(c.model.texture_count, 1u);
         const model_texture *t = &c.model.textures[0];
         cr_assert_eq((int)t->mag, (int)(mag ? MODEL_LINEAR_FILTER : MODEL_NEAREST));
@@ -201,12 +196,10 @@ Test(gltf_core, of_several_scenes_one_is_shown)
         {"'scene':2,", {true, true, true, false}},  {"'scene':3,", {false, false, false, false}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, NULL, 0,
-                        ASSET
-                        "%s'scenes':[{'nodes':[0]},{'nodes':[2]},{'nodes':[0,2]},{}],'nodes':["
-                        "{'children':[1]},{},{},{}]}",
-                        cases[i].scene);
+        GLTF_PRINT(c, .strict = true, NULL, 0,
+                   ASSET "%s'scenes':[{'nodes':[0]},{'nodes':[2]},{'nodes':[0,2]},{}],'nodes':["
+                         "{'children':[1]},{},{},{}]}",
+                   cases[i].scene);
         for (int n = 0; n < 4; n++)
             cr_assert_eq((int)c.model.nodes[n].visible, (int)cases[i].shown[n], "%s node %d",
                          cases[i].scene, n);
@@ -215,13 +208,11 @@ Test(gltf_core, of_several_scenes_one_is_shown)
 
 Test(gltf_core, cameras_of_every_form)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET "'cameras':[{'type':'perspective','perspective':{'yfov':0.5,'znear':0.1}},"
-                         "{'type':'perspective','perspective':{'yfov':0.5,'aspectRatio':1.5,"
-                         "'znear':0.1,'zfar':20}},{'type':'orthographic','orthographic':"
-                         "{'xmag':2,'ymag':3,'znear':0,'zfar':10}}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = true,
+              ASSET "'cameras':[{'type':'perspective','perspective':{'yfov':0.5,'znear':0.1}},"
+                    "{'type':'perspective','perspective':{'yfov':0.5,'aspectRatio':1.5,"
+                    "'znear':0.1,'zfar':20}},{'type':'orthographic','orthographic':"
+                    "{'xmag':2,'ymag':3,'znear':0,'zfar':10}}]}");
     const model_camera *m = c.model.cameras;
     cr_assert_eq(c.model.camera_count, 3u);
     cr_assert(!m[0].orthographic && m[0].far_m == 0.0f && m[0].aspect == 0.0f, "without end");

@@ -186,8 +186,7 @@ Test(gltf_draco, positions_outside_of_the_stream_are_as_many_as_its_vertices)
         // The bytes of the stream serve as positions, too. One element may have any stride.
         snprintf(json, sizeof json, PLAIN_POSITIONS, s.size, s.size, s.size,
                  i == 0 ? 2147483644 : 12, counts[i], vertices, 3 * s.sample.triangle_count);
-        GLTF_CASE c = {.strict = false};
-        gltf_case_json(&c, json, s.bytes, s.size);
+        GLTF_JSON(c, .strict = false, json, s.bytes, s.size);
         cr_expect(c.result == (i < 2 ? ZT_ERR_FORMAT : ZT_OK), "%u: %s", counts[i], c.err.message);
         cr_expect(i == 2 || strstr(c.err.message, "but there are 16 vertices"), "%u: %s", counts[i],
                   c.err.message);

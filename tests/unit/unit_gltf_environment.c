@@ -30,8 +30,7 @@
 /// With faces of one pixel the upper row shows the face above, the lower that below.
 static void expect_faces(const char *settings, const double above[3], const double below[3])
 {
-    GLTF_CASE c = {0};
-    gltf_case_print(&c, NULL, 0, LIGHT("%s" COEFFICIENTS FACES), settings);
+    GLTF_PRINT(c, 0, NULL, 0, LIGHT("%s" COEFFICIENTS FACES), settings);
     cr_assert_str_eq(c.messages, "");
     const model_environment *e = c.model.environment;
     cr_assert(e && e->picture.width == 4 && e->picture.height == 2 && e->size == 1);
@@ -176,8 +175,7 @@ Test(gltf_environment, files_that_are_wrong)
 
 Test(gltf_environment, faces_of_other_sizes_leave_it_out)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"), NULL, 0);
+    GLTF_TEXT(c, 0, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"));
     cr_expect_null(c.model.environment);
     cr_expect(strstr(c.messages, "the file's environment is left out") &&
                   strstr(c.messages, "face 5 of the environment has 2 x 2 pixels"),

@@ -24,12 +24,11 @@ static const instance_bytes instances = {
 
 Test(gltf_extensions, instances_are_children_of_their_node)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET MESH "'extensionsUsed':['EXT_mesh_gpu_instancing'],'nodes':[{'name':'a',"
-                              "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
-                              "'TRANSLATION':1,'ROTATION':2,'_ID':0}}}},{'name':'b','mesh':0}]}",
-                   &instances, sizeof instances);
+    GLTF_MUST(c, .strict = true,
+              ASSET MESH "'extensionsUsed':['EXT_mesh_gpu_instancing'],'nodes':[{'name':'a',"
+                         "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
+                         "'TRANSLATION':1,'ROTATION':2,'_ID':0}}}},{'name':'b','mesh':0}]}",
+              &instances, sizeof instances);
     const uint32_t a = gltf_case_node(&c, "a");
     cr_assert(c.model.node_count == 4);
     cr_expect(c.model.nodes[a].mesh == -1);
@@ -54,26 +53,24 @@ Test(gltf_extensions, instancing_faults_are_named)
     gltf_expect_error(ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
                                  "'attributes':{'TRANSLATION':'1'}}}}]}",
                       &instances, sizeof instances, ZT_ERR_FORMAT, "/TRANSLATION");
-    GLTF_CASE c = {.strict = false};
-    gltf_case_json(&c,
-                   ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}}}]}",
-                   &instances, sizeof instances);
+    GLTF_JSON(c, .strict = false,
+              ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}}}]}",
+              &instances, sizeof instances);
     cr_expect(c.result == ZT_OK && c.model.node_count == 1 && c.model.nodes[0].mesh == 0);
     cr_expect(strstr(c.messages, "the mesh is shown once") != NULL, "%s", c.messages);
 }
 
 Test(gltf_extensions, a_hidden_node_hides_all_below_it)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET MESH "'extensionsUsed':['KHR_node_visibility'],'nodes':["
-                              "{'name':'leaf','mesh':0},"
-                              "{'name':'root','children':[2,3],'mesh':0,'extensions':"
-                              "{'KHR_node_visibility':{'visible':true}}},"
-                              "{'name':'hidden','children':[0],'mesh':0,'extensions':"
-                              "{'KHR_node_visibility':{'visible':false}}},"
-                              "{'name':'seen','mesh':0,'extensions':{'KHR_node_visibility':{}}}]}",
-                   &instances, sizeof instances);
+    GLTF_MUST(c, .strict = true,
+              ASSET MESH "'extensionsUsed':['KHR_node_visibility'],'nodes':["
+                         "{'name':'leaf','mesh':0},"
+                         "{'name':'root','children':[2,3],'mesh':0,'extensions':"
+                         "{'KHR_node_visibility':{'visible':true}}},"
+                         "{'name':'hidden','children':[0],'mesh':0,'extensions':"
+                         "{'KHR_node_visibility':{'visible':false}}},"
+                         "{'name':'seen','mesh':0,'extensions':{'KHR_node_visibility':{}}}]}",
+              &instances, sizeof instances);
     static const char *const names[] = {"root", "seen", "hidden", "leaf"};
     for (int i = 0; i < 4; i++)
         cr_expect_eq(c.model.nodes[gltf_case_node(&c, names[i])].visible, i < 2, "%s", names[i]);
@@ -96,8 +93,7 @@ static const float triangle[3][3] = {
 
 static void expect_variant(const char *variant, const char *json, const char *material)
 {
-    GLTF_CASE c = {.variant = variant};
-    gltf_case_must(&c, json, triangle, sizeof triangle);
+    GLTF_MUST(c, .variant = variant, json, triangle, sizeof triangle);
     const uint32_t shown = c.model.meshes[0].meshlets[0].material;
     cr_expect_str_eq(c.model.materials[shown].name, material, "%s", variant ? variant : "none");
 }
@@ -108,8 +104,7 @@ Test(gltf_extensions, a_variant_chooses_materials)
     expect_variant("day", VARIANTS, "m1");
     expect_variant("night", VARIANTS, "m2");
     expect_variant("dusk", VARIANTS, "m2");
-    GLTF_CASE c = {.variant = "noon"};
-    gltf_case_json(&c, VARIANTS, triangle, sizeof triangle);
+    GLTF_JSON(c, .variant = "noon", VARIANTS, triangle, sizeof triangle);
     cr_expect(c.result == ZT_ERR_ARGUMENT, "result %d", (int)c.result);
     cr_expect(strstr(c.err.message, "(expected 'day', 'night', 'dusk')") != NULL, "%s",
               c.err.message);

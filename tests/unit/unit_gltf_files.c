@@ -40,8 +40,7 @@ static int walk(const char *folder, visit_fn *visit)
 
 static void must_load(const char *path)
 {
-    GLTF_CASE c = {.memory = (uint64_t)2 << 30};
-    gltf_case_file(&c, path);
+    GLTF_FILE(c, .memory = (uint64_t)2 << 30, path);
     if (strstr(path, "Compatibility_04.gltf")) // asset.minVersion is 2.1
         cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", c.err.message);
     else
@@ -51,11 +50,7 @@ static void must_load(const char *path)
             cr_expect(c.model.meshes[i].meshlets[k].material < c.model.material_count);
 }
 
-static void must_not_crash(const char *path)
-{
-    GLTF_CASE c = {.memory = (uint64_t)1 << 30};
-    gltf_case_file(&c, path);
-}
+static void must_not_crash(const char *path) { GLTF_FILE(c, .memory = (uint64_t)1 << 30, path); }
 
 Test(gltf_files, good_files_load, .timeout = 600)
 {
@@ -79,8 +74,7 @@ Test(gltf_files, the_fox_matches_its_documentation)
     const char *path = asset_file("skinned/Fox.glb");
     if (!path)
         return;
-    GLTF_CASE c = {.strict = true};
-    gltf_case_file(&c, path);
+    GLTF_FILE(c, .strict = true, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(c.model.triangle_count == 576 && c.model.vertex_count == 1728);
     cr_expect(c.model.skin_count == 1 && c.model.skins[0].joint_count == 24);
@@ -96,8 +90,7 @@ Test(gltf_files, sparse_positions_of_the_sample_model)
     const char *path = asset_file("geom/SimpleSparseAccessor/SimpleSparseAccessor.gltf");
     if (!path)
         return;
-    GLTF_CASE c = {.strict = true};
-    gltf_case_file(&c, path);
+    GLTF_FILE(c, .strict = true, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     // Its three sparse positions lift the upper row: without them the largest y would be 1.
     cr_expect(c.model.meshes[0].bounds_max[1] == 4.0f, "%g",
@@ -109,8 +102,7 @@ Test(gltf_files, a_hundred_meshes_over_the_same_accessors_take_the_memory_of_few
     const char *path = asset_file("large/MetalRoughSpheresNoTextures.glb");
     if (!path)
         return;
-    GLTF_CASE c = {.memory = (uint64_t)16 << 20};
-    gltf_case_file(&c, path);
+    GLTF_FILE(c, .memory = (uint64_t)16 << 20, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(c.model.mesh_count == 102 && c.model.triangle_count == 1040409);
     // Each on its own they take 37 MB.

@@ -13,8 +13,7 @@
 
 static void expect_bones(const char *json, bool at_back)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c, json, NULL, 0);
+    GLTF_TEXT(c, 0, json);
     cr_assert_eq(c.model.note_count, 0, "%s", c.messages);
     cr_assert_eq(c.model.human_bone_count, 2);
     cr_expect_eq(c.model.faces_back, at_back);

@@ -155,12 +155,11 @@ Test(gltf_images, images_of_layers_are_decoded)
          2, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(
-            &c, NULL, 0,
-            ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"
-                  "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
-            cases[i].material);
+        GLTF_PRINT(c, .strict = true, NULL, 0,
+                   ASSET
+                   "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"
+                   "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
+                   cases[i].material);
         cr_assert_eq(c.model.texture_count, cases[i].textures, "%s", cases[i].material);
         const int32_t coat = c.model.materials[0].extensions.map[MODEL_CLEARCOAT_MAP].texture;
         cr_assert_geq(coat, 0);
@@ -174,13 +173,11 @@ Test(gltf_images, images_of_layers_are_decoded)
 
 Test(gltf_images, images_of_layers_that_cannot_be_read_are_reported)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='}],"
-                   "'textures':[{'source':0}],'materials':[{'extensions':"
-                   "{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}}],"
-                   "'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = false,
+              "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='}],"
+              "'textures':[{'source':0}],'materials':[{'extensions':"
+              "{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}}],"
+              "'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}");
     cr_assert_eq(c.model.texture_count, 0u);
     cr_assert(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
 }

@@ -32,10 +32,9 @@ static float signed_area(const model_mesh *mesh, uint32_t triangle)
 
 static void check_square(const char *primitive, const square *data, uint32_t triangles)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_print(&c, data, sizeof *data,
-                    ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},%s}]}]}",
-                    primitive);
+    GLTF_PRINT(c, .strict = true, data, sizeof *data,
+               ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},%s}]}]}",
+               primitive);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->triangle_count == triangles, "%s: %u", primitive, mesh->triangle_count);
     for (uint32_t t = 0; t < triangles; t++) {
@@ -59,11 +58,10 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
     square data = strip;
     const uint16_t index[4] = {1, 3, 2, 1};
     memcpy(data.index, index, sizeof index);
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
-                                "'indices':1}]}]}",
-                   &data, sizeof data);
+    GLTF_MUST(c, .strict = false,
+              ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
+                           "'indices':1}]}]}",
+              &data, sizeof data);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_expect(mesh->triangle_count == 1 && mesh->vertex_count == 3);
     cr_expect(mesh->position[gltf_corner(mesh, 0, 0)].x == 1.0f);
@@ -136,16 +134,15 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
 /// 3.9.7: without normals unlit; without tangents no normal map; other uses get their own.
 Test(gltf_mesh, materials_of_points_and_lines_follow_their_attributes)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET SQUARE
-                   "'materials':[{'emissiveFactor':[0,0.5,0],'pbrMetallicRoughness':"
-                   "{'baseColorFactor':[0.25,0.5,1,1],'roughnessFactor':0.5}}],"
-                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},'mode':0,"
-                   "'material':0},{'attributes':{'POSITION':0},'mode':3,'material':0},"
-                   "{'attributes':{'POSITION':0},'mode':5,'material':0},"
-                   "{'attributes':{'POSITION':0},'mode':0}]}]}",
-                   &strip, sizeof strip);
+    GLTF_MUST(c, .strict = true,
+              ASSET SQUARE
+              "'materials':[{'emissiveFactor':[0,0.5,0],'pbrMetallicRoughness':"
+              "{'baseColorFactor':[0.25,0.5,1,1],'roughnessFactor':0.5}}],"
+              "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},'mode':0,"
+              "'material':0},{'attributes':{'POSITION':0},'mode':3,'material':0},"
+              "{'attributes':{'POSITION':0},'mode':5,'material':0},"
+              "{'attributes':{'POSITION':0},'mode':0}]}]}",
+              &strip, sizeof strip);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->meshlet_count == 4);
     const model_material *lit = &c.model.materials[mesh->meshlets[0].material];
@@ -238,15 +235,14 @@ static const triangle_data triangle = {
 
 Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET TRIANGLE
-                   "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
-                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0},"
-                   "{'attributes':{'POSITION':0,'COLOR_0':1},'material':0},"
-                   "{'attributes':{'POSITION':0,'COLOR_0':1},'material':1},"
-                   "{'attributes':{'POSITION':0},'material':2},{'attributes':{'POSITION':0}}]}]}",
-                   &triangle, sizeof triangle);
+    GLTF_MUST(c, .strict = true,
+              ASSET TRIANGLE
+              "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
+              "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0},"
+              "{'attributes':{'POSITION':0,'COLOR_0':1},'material':0},"
+              "{'attributes':{'POSITION':0,'COLOR_0':1},'material':1},"
+              "{'attributes':{'POSITION':0},'material':2},{'attributes':{'POSITION':0}}]}]}",
+              &triangle, sizeof triangle);
     cr_assert(c.model.material_count == 5);
     const uint32_t want[5] = {0, 4, 1, 2, 3};
     const bool colored[5] = {false, true, true, false, false};
@@ -268,13 +264,12 @@ Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
 
 Test(gltf_mesh, weights_sum_to_one_the_largest_first)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   ASSET NINE_JOINTS SKIN TRIANGLE
-                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'JOINTS_0':2,"
-                   "'WEIGHTS_0':4,'JOINTS_1':3,'WEIGHTS_1':5}},"
-                   "{'attributes':{'POSITION':0,'NORMAL':0}}]}]}",
-                   &triangle, sizeof triangle);
+    GLTF_MUST(c, .strict = false,
+              ASSET NINE_JOINTS SKIN TRIANGLE
+              "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'JOINTS_0':2,"
+              "'WEIGHTS_0':4,'JOINTS_1':3,'WEIGHTS_1':5}},"
+              "{'attributes':{'POSITION':0,'NORMAL':0}}]}]}",
+              &triangle, sizeof triangle);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->joints && mesh->weights);
     const uint32_t v = gltf_corner(mesh, 0, 0);
@@ -326,11 +321,10 @@ static void check_tangents(const char *attributes, const float want[3], bool lef
     const float given[4] = {0, 3, 0, -1};
     for (int i = 0; i < 3; i++)
         memcpy(data.weight[0][i], given, sizeof given);
-    GLTF_CASE c = {.strict = true};
-    gltf_case_print(&c, &data, sizeof data,
-                    ASSET MAPPED TRIANGLE_WITH_UV
-                    "'meshes':[{'primitives':[{'material':0,'attributes':{%s}}]}]}",
-                    attributes);
+    GLTF_PRINT(c, .strict = true, &data, sizeof data,
+               ASSET MAPPED TRIANGLE_WITH_UV
+               "'meshes':[{'primitives':[{'material':0,'attributes':{%s}}]}]}",
+               attributes);
     cr_assert(c.model.texture_count == 1);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_expect(mesh->meshlets[0].left_handed == left_handed, "%s", attributes);
@@ -356,14 +350,13 @@ Test(gltf_mesh, normal_maps_get_tangents_and_given_ones_are_kept)
 
 Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET TRIANGLE_WITH_UV
-                   "'images':[{" PIXEL
-                   "}],'textures':[{'source':0}],'materials':[{'normalTexture':{'index':0,"
-                   "'texCoord':1}}],'meshes':[{'primitives':[{'material':0,'attributes':"
-                   "{'POSITION':0,'TEXCOORD_0':3,'TEXCOORD_1':1}}]}]}",
-                   &triangle, sizeof triangle);
+    GLTF_MUST(c, .strict = true,
+              ASSET TRIANGLE_WITH_UV
+              "'images':[{" PIXEL
+              "}],'textures':[{'source':0}],'materials':[{'normalTexture':{'index':0,"
+              "'texCoord':1}}],'meshes':[{'primitives':[{'material':0,'attributes':"
+              "{'POSITION':0,'TEXCOORD_0':3,'TEXCOORD_1':1}}]}]}",
+              &triangle, sizeof triangle);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->extra != NULL);
     const uint32_t v = gltf_corner(mesh, 0, 2);
@@ -373,33 +366,30 @@ Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does
 
 Test(gltf_mesh, a_missing_image_takes_its_map_with_it)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   ASSET TRIANGLE "'images':[{'uri':'missing.png'}],'textures':[{'source':0}],"
-                                  "'materials':[{'normalTexture':{'index':0}}],"
-                                  "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
-                                  "'NORMAL':0},'material':0}]}]}",
-                   &triangle, sizeof triangle);
+    GLTF_MUST(c, .strict = false,
+              ASSET TRIANGLE "'images':[{'uri':'missing.png'}],'textures':[{'source':0}],"
+                             "'materials':[{'normalTexture':{'index':0}}],"
+                             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
+                             "'NORMAL':0},'material':0}]}]}",
+              &triangle, sizeof triangle);
     cr_expect(c.model.texture_count == 0 && c.model.materials[0].normal_map.texture == -1);
     cr_expect(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
 }
 
 Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(
-        &c,
-        ASSET SQUARE
-        "'materials':[{'name':'a'},{'name':'b','normalTexture':{'index':0}}],"
-        "'textures':[{}],'meshes':["
-        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5}]},"
-        "{'name':'twin','primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,"
-        "'material':1}]},"
-        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':6}]},"
-        "{'primitives':[{'attributes':{'POSITION':0},'mode':5,'material':0}]},"
-        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,'material':0}]}"
-        "]}",
-        &strip, sizeof strip);
+    GLTF_MUST(c, .strict = true,
+              ASSET SQUARE
+              "'materials':[{'name':'a'},{'name':'b','normalTexture':{'index':0}}],"
+              "'textures':[{}],'meshes':["
+              "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5}]},"
+              "{'name':'twin','primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,"
+              "'material':1}]},"
+              "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':6}]},"
+              "{'primitives':[{'attributes':{'POSITION':0},'mode':5,'material':0}]},"
+              "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,'material':0}]}"
+              "]}",
+              &strip, sizeof strip);
     const model_mesh *m = c.model.meshes;
     const bool shared[5] = {true, true, false, false, true};
     const uint32_t material[5] = {2, 1, 2, 0, 0};
@@ -422,10 +412,9 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
     static const struct {
         float position[4][3], uv[4][2];
     } data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}};
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(
-        &c,
-        ASSET "'extensionsUsed':['KHR_materials_anisotropy'],'buffers':[{'byteLength':80}],"
+    GLTF_MUST(c, .strict = true,
+              ASSET
+              "'extensionsUsed':['KHR_materials_anisotropy'],'buffers':[{'byteLength':80}],"
               "'bufferViews':[{'buffer':0,'byteLength':48},"
               "{'buffer':0,'byteOffset':48,'byteLength':32}],"
               "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
@@ -435,7 +424,7 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
               "{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':0}]},"
               "{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':1}]}"
               "]}",
-        &data, sizeof data);
+              &data, sizeof data);
     const model_mesh *mesh = &c.model.meshes[1];
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const vertex_attributes *a = &mesh->attributes[i];
@@ -458,8 +447,7 @@ Test(gltf_mesh, tangents_of_a_missing_map_follow_its_coordinates)
 {
     static const float bin[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,
                                   0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c, MISSING_MAP, bin, sizeof bin);
+    GLTF_MUST(c, .strict = false, MISSING_MAP, bin, sizeof bin);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->extra);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
@@ -473,9 +461,8 @@ Test(gltf_mesh, colours_in_bytes_without_normalized)
     const uint8_t bin[48] = {[36] = 255, 128, 0, 255, 255, 128, 0, 255, 255, 128, 0, 255};
     static const char *const flags[] = {",'normalized':true", ""};
     for (int i = 0; i < 2; i++) {
-        GLTF_CASE c = {0};
-        gltf_case_print(
-            &c, bin, sizeof bin,
+        GLTF_PRINT(
+            c, 0, bin, sizeof bin,
             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}"
             "],'buffers':[{'byteLength':48}],'bufferViews':[{'buffer':0,'byteLength':36},"
             "{'buffer':0,'byteOffset':36,'byteLength':12}],'accessors':[{'bufferView':0,"
@@ -504,9 +491,8 @@ Test(gltf_mesh, texture_coordinates_of_any_two_sets)
         for (int i = 0; i < 6; i++)
             bin[9 + 6 * set + i] = 0.1f * (float)set;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(
-            &c, bin, sizeof bin,
+        GLTF_PRINT(
+            c, .strict = true, bin, sizeof bin,
             ASSET
             "'nodes':[{'mesh':0}],'images':[{" TWO_PIXELS
             "}],'textures':[{'source':0}],'materials':[{'pbrMetallicRoughness':"

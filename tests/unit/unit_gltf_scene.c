@@ -10,12 +10,10 @@ static const model_node *find_node(const gltf_case *c, const char *name)
 
 Test(gltf_nodes, parents_come_first_and_the_order_is_kept_otherwise)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET "'scene':0,'scenes':[{'nodes':[3]}],'nodes':[{'name':'a','children':[4]},"
-                         "{'name':'b'},{'name':'c','children':[1]},{'name':'d','children':[0]},"
-                         "{'name':'e'}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = true,
+              ASSET "'scene':0,'scenes':[{'nodes':[3]}],'nodes':[{'name':'a','children':[4]},"
+                    "{'name':'b'},{'name':'c','children':[1]},{'name':'d','children':[0]},"
+                    "{'name':'e'}]}");
     const char *const order[5] = {"d", "a", "c", "b", "e"};
     for (int i = 0; i < 5; i++) {
         cr_expect_str_eq(c.model.nodes[i].name, order[i]);
@@ -34,22 +32,19 @@ Test(gltf_nodes, a_chain_as_long_as_the_file_needs_no_stack)
     for (int i = 1; i < LENGTH; i++) // every parent after its child
         at += sprintf(at, ",{'children':[%d]}", i - 1);
     sprintf(at, "]}");
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c, json, NULL, 0);
+    GLTF_TEXT(c, .strict = true, json);
     cr_expect(c.model.node_count == LENGTH && c.model.nodes[LENGTH - 1].parent == LENGTH - 2);
     free(json);
 }
 
 Test(gltf_nodes, matrices_become_translation_rotation_scale_unless_sheared)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET "'nodes':[{'name':'turned','matrix':[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]},"
-                         "{'name':'mirrored','matrix':[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]},"
-                         "{'name':'sheared','matrix':[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]},"
-                         "{'name':'flat','matrix':[1,0,0,0,0,0,0,0,0,0,1,0,0,0,0,1]},"
-                         "{'name':'quaternion','rotation':[0,0,0,2]}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = true,
+              ASSET "'nodes':[{'name':'turned','matrix':[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]},"
+                    "{'name':'mirrored','matrix':[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]},"
+                    "{'name':'sheared','matrix':[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]},"
+                    "{'name':'flat','matrix':[1,0,0,0,0,0,0,0,0,0,1,0,0,0,0,1]},"
+                    "{'name':'quaternion','rotation':[0,0,0,2]}]}");
     const model_node *turned = find_node(&c, "turned");
     const float half = 0.70710678f;
     cr_expect(!turned->has_matrix && turned->rest.t[2] == 7.0f);
@@ -94,9 +89,8 @@ static key_data make_keys(void)
 Test(gltf_clips, every_interpolation_and_path)
 {
     const key_data keys = make_keys();
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(
-        &c,
+    GLTF_MUST(
+        c, .strict = false,
         ASSET KEYS
         "'animations':[{'samplers':[{'input':0,'output':1,'interpolation':'STEP'},"
         "{'input':0,'output':2},{'input':0,'output':3,'interpolation':'CUBICSPLINE'}],'channels':["
@@ -152,16 +146,15 @@ Test(gltf_clips, keys_out_of_order)
                 memcpy(kept_value + 3 * (size_t)kept, bin + COUNT + 3 * i, 3 * sizeof *bin);
                 kept_time[kept++] = bin[i];
             }
-        GLTF_CASE c = {.strict = n % 4 == 0};
-        gltf_case_must(&c,
-                       ASSET "'nodes':[{}],'buffers':[{'byteLength':144}],'bufferViews':["
-                             "{'buffer':0,'byteLength':36},"
-                             "{'buffer':0,'byteOffset':36,'byteLength':108}],'accessors':["
-                             "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':9},"
-                             "{'bufferView':1,'componentType':5126,'type':'VEC3','count':9}],"
-                             "'animations':[{'samplers':[{'input':0,'output':1}],'channels':["
-                             "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
-                       bin, sizeof bin);
+        GLTF_MUST(c, .strict = n % 4 == 0,
+                  ASSET "'nodes':[{}],'buffers':[{'byteLength':144}],'bufferViews':["
+                        "{'buffer':0,'byteLength':36},"
+                        "{'buffer':0,'byteOffset':36,'byteLength':108}],'accessors':["
+                        "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':9},"
+                        "{'bufferView':1,'componentType':5126,'type':'VEC3','count':9}],"
+                        "'animations':[{'samplers':[{'input':0,'output':1}],'channels':["
+                        "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
+                  bin, sizeof bin);
         const model_channel *channel = &c.model.clips[0].channels[0];
         cr_assert_eq(channel->key_count, kept);
         cr_assert(memcmp(channel->time_s, kept_time, kept * sizeof *kept_time) == 0);
@@ -200,8 +193,7 @@ Test(gltf_clips, counts_and_types_must_fit)
 Test(gltf_skins, matrices_and_joints)
 {
     const key_data keys = make_keys();
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c, ASSET KEYS "'skins':[{'joints':[1,0]}]}", &keys, sizeof keys);
+    GLTF_MUST(c, .strict = true, ASSET KEYS "'skins':[{'joints':[1,0]}]}", &keys, sizeof keys);
     cr_expect(c.model.skins[0].joint_count == 2 && c.model.skins[0].joint_node[0] == 1);
     cr_expect(c.model.skins[0].joint_from_bind[1][2][2] == 1.0f, "identity by default");
     gltf_expect_error(ASSET KEYS "'skins':[{'joints':[1,2]}]}", &keys, sizeof keys, ZT_ERR_FORMAT,
@@ -212,10 +204,9 @@ Test(gltf_skins, matrices_and_joints)
 
 Test(gltf_materials, factors_maps_and_extensions)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(
-        &c,
-        ASSET "'extensionsUsed':['KHR_texture_transform','KHR_materials_emissive_strength',"
+    GLTF_TEXT(c, .strict = false,
+              ASSET
+              "'extensionsUsed':['KHR_texture_transform','KHR_materials_emissive_strength',"
               "'KHR_materials_ior'],'images':[{'name':'pixel'," TWO_PIXELS "}],"
               "'samplers':[{'magFilter':9728,'minFilter':9728,'wrapS':33071,'wrapT':33648},{}],"
               "'textures':[{'source':0,'sampler':0},{'source':0},{'source':0,'sampler':1}],"
@@ -227,8 +218,7 @@ Test(gltf_materials, factors_maps_and_extensions)
               "'occlusionTexture':{'index':2,'strength':0.5},'emissiveFactor':[1,0.5,0],"
               "'emissiveTexture':{'index':1},'alphaMode':'MASK','alphaCutoff':0.3,"
               "'doubleSided':true,'extensions':{'KHR_materials_emissive_strength':"
-              "{'emissiveStrength':4},'KHR_materials_ior':{'ior':2}}}]}",
-        NULL, 0);
+              "{'emissiveStrength':4},'KHR_materials_ior':{'ior':2}}}]}");
     const model_material *m = &c.model.materials[0];
     cr_expect(m->base_color[0] == 0.5f && m->base_color[3] == 0.25f && m->metallic == 0.5f);
     cr_expect(m->roughness == 1.0f, "clamped");
@@ -257,13 +247,11 @@ Test(gltf_materials, factors_maps_and_extensions)
 Test(gltf_materials, texture_transform_turns_the_picture_as_the_extension_shows)
 {
     // The example of KHR_texture_transform: the lower left quadrant of the image.
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"
-                         "'meshes':[{'primitives':[{'attributes':{},'material':0}]}],'materials':["
-                         "{'emissiveTexture':{'index':0,'extensions':{'KHR_texture_transform':"
-                         "{'offset':[0,1],'rotation':1.57079632679,'scale':[0.5,0.5]}}}}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = false,
+              ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"
+                    "'meshes':[{'primitives':[{'attributes':{},'material':0}]}],'materials':["
+                    "{'emissiveTexture':{'index':0,'extensions':{'KHR_texture_transform':"
+                    "{'offset':[0,1],'rotation':1.57079632679,'scale':[0.5,0.5]}}}}]}");
     const float *m = c.model.materials[0].emissive_map.uv_from_uv;
     const float want[6] = {0, 0.5f, 0, -0.5f, 0, 1};
     for (int i = 0; i < 6; i++)
@@ -272,11 +260,9 @@ Test(gltf_materials, texture_transform_turns_the_picture_as_the_extension_shows)
 
 Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],'materials':["
-                         "{'emissiveTexture':{'index':0}}]}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = true,
+              ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],'materials':["
+                    "{'emissiveTexture':{'index':0}}]}");
     cr_expect(c.model.texture_count == 0 && c.model.material_count == 1);
     gltf_case_json(&c, "{'asset':{'version':'2.0'}}", NULL, 0);
     cr_assert(c.result == ZT_OK && c.model.material_count == 1);
@@ -285,13 +271,11 @@ Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
 
 Test(gltf_views, lights_of_unknown_types_leave_the_others)
 {
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_lights_punctual'],'nodes':["
-                   "{'extensions':{'KHR_lights_punctual':{'light':0}}},"
-                   "{'extensions':{'KHR_lights_punctual':{'light':1}}}],'extensions':"
-                   "{'KHR_lights_punctual':{'lights':[{'type':'spherical'},{'type':'point'}]}}}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = false,
+              "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_lights_punctual'],'nodes':["
+              "{'extensions':{'KHR_lights_punctual':{'light':0}}},"
+              "{'extensions':{'KHR_lights_punctual':{'light':1}}}],'extensions':"
+              "{'KHR_lights_punctual':{'lights':[{'type':'spherical'},{'type':'point'}]}}}");
     cr_assert_eq(c.model.light_count, 2);
     cr_assert_eq((int)c.model.lights[0].kind, (int)MODEL_LIGHT_UNKNOWN);
     cr_assert_eq(c.model.nodes[0].light, -1);
@@ -302,15 +286,14 @@ Test(gltf_views, lights_of_unknown_types_leave_the_others)
 Test(gltf_views, primitives_of_undefined_data_leave_the_others)
 {
     static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c,
-                   "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':9}],"
-                   "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':9}],"
-                   "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-                   "{'bufferView':1,'componentType':5121,'type':'SCALAR','count':9}],'meshes':["
-                   "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1},'indices':1}]},"
-                   "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1}}]}]}",
-                   corners, sizeof corners);
+    GLTF_MUST(c, .strict = false,
+              "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':9}],"
+              "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':9}],"
+              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+              "{'bufferView':1,'componentType':5121,'type':'SCALAR','count':9}],'meshes':["
+              "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1},'indices':1}]},"
+              "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1}}]}]}",
+              corners, sizeof corners);
     cr_assert_eq(c.model.meshes[0].triangle_count, 0);
     cr_assert_eq(c.model.meshes[1].triangle_count, 1, "of an attribute that nobody reads");
     cr_assert_eq(c.model.note_count, 1);
@@ -319,18 +302,16 @@ Test(gltf_views, primitives_of_undefined_data_leave_the_others)
 
 Test(gltf_views, cameras_and_lights)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   ASSET
-                   "'extensionsUsed':['KHR_lights_punctual'],'nodes':[{'camera':1,'extensions':"
-                   "{'KHR_lights_punctual':{'light':0}}}],'cameras':[{'type':'perspective',"
-                   "'perspective':{'yfov':0.7,'znear':0.1}},{'type':'orthographic',"
-                   "'orthographic':{'xmag':2,'ymag':3,'znear':0,'zfar':10}}],'extensions':"
-                   "{'KHR_lights_punctual':{'lights':[{'type':'spot','intensity':5,'range':8,"
-                   "'color':[1,0.5,0],'spot':{'outerConeAngle':0.5}},{'type':'spot','intensity':-1,"
-                   "'range':-2,'spot':{'innerConeAngle':-0.5,'outerConeAngle':2}},"
-                   "{'type':'spot','spot':{'innerConeAngle':0.5,'outerConeAngle':0.25}}]}}}",
-                   NULL, 0);
+    GLTF_TEXT(c, .strict = true,
+              ASSET
+              "'extensionsUsed':['KHR_lights_punctual'],'nodes':[{'camera':1,'extensions':"
+              "{'KHR_lights_punctual':{'light':0}}}],'cameras':[{'type':'perspective',"
+              "'perspective':{'yfov':0.7,'znear':0.1}},{'type':'orthographic',"
+              "'orthographic':{'xmag':2,'ymag':3,'znear':0,'zfar':10}}],'extensions':"
+              "{'KHR_lights_punctual':{'lights':[{'type':'spot','intensity':5,'range':8,"
+              "'color':[1,0.5,0],'spot':{'outerConeAngle':0.5}},{'type':'spot','intensity':-1,"
+              "'range':-2,'spot':{'innerConeAngle':-0.5,'outerConeAngle':2}},"
+              "{'type':'spot','spot':{'innerConeAngle':0.5,'outerConeAngle':0.25}}]}}}");
     cr_expect(c.model.nodes[0].camera == 1 && c.model.nodes[0].light == 0);
     cr_expect(c.model.cameras[0].fov_y_rad == 0.7f && c.model.cameras[0].far_m == 0.0f);
     cr_expect(c.model.cameras[1].orthographic && c.model.cameras[1].y_mag == 3.0f);

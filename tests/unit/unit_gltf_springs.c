@@ -87,15 +87,13 @@ static int32_t node_of(const gltf_case *c, const char *name)
 
 Test(gltf_springs, groups_of_vrm_0_become_links)
 {
-    GLTF_CASE c = {0};
-    gltf_case_json(
-        &c,
-        OLD_FILE("{'colliderGroups':[{'node':4,'colliders':[{'offset':{'x':1,'y':2,"
-                 "'z':3},'radius':0.5},{'radius':1}]}],'boneGroups':[{'comment':'hair',"
-                 "'stiffiness':0.75,'gravityPower':0.5,'gravityDir':{'x':0,'y':-1,'z':2},"
-                 "'dragForce':0.25,'center':-1,'hitRadius':0.125,'bones':[0],"
-                 "'colliderGroups':[0]},{'center':4,'bones':[3]}]}"),
-        NULL, 0);
+    GLTF_JSON(c, 0,
+              OLD_FILE("{'colliderGroups':[{'node':4,'colliders':[{'offset':{'x':1,'y':2,"
+                       "'z':3},'radius':0.5},{'radius':1}]}],'boneGroups':[{'comment':'hair',"
+                       "'stiffiness':0.75,'gravityPower':0.5,'gravityDir':{'x':0,'y':-1,'z':2},"
+                       "'dragForce':0.25,'center':-1,'hitRadius':0.125,'bones':[0],"
+                       "'colliderGroups':[0]},{'center':4,'bones':[3]}]}"),
+              NULL, 0);
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_expect(strstr(c.messages, "/boneGroups/1/bones/0: the bone 'd' swings already"), "%s",
               c.messages);
@@ -122,8 +120,7 @@ Test(gltf_springs, groups_of_vrm_0_become_links)
 
 Test(gltf_springs, our_model_needs_no_words)
 {
-    GLTF_CASE c = {0};
-    gltf_case_file(&c, ZT_SOURCE_DIR "/scenes/models/critter.glb");
+    GLTF_FILE(c, 0, ZT_SOURCE_DIR "/scenes/models/critter.glb");
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_expect_str_eq(c.messages, "");
     cr_expect(c.model.springs && c.model.springs->chain_count == 9 &&
@@ -138,8 +135,7 @@ Test(gltf_springs, defaults_are_those_of_the_specifications)
                 "{'node':1}]}]}"),
         OLD_FILE("{'boneGroups':[{'gravityPower':0.5,'bones':[0]}]}")};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        GLTF_CASE c = {0};
-        gltf_case_must(&c, files[i], NULL, 0);
+        GLTF_TEXT(c, 0, files[i]);
         const spring_link *l = &c.model.springs->links[0];
         cr_expect(l->gravity[0] == 0.0 && l->gravity[1] == -0.5 && l->gravity[2] == 0.0,
                   "file %zu: %g %g %g", i, l->gravity[0], l->gravity[1], l->gravity[2]);

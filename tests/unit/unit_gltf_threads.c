@@ -94,14 +94,12 @@ static void expect_equal_meshes(const model_mesh *a, const model_mesh *b, int32_
 Test(gltf_threads, a_large_mesh_is_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7, 16};
-    GLTF_CASE one = {.threads = 1};
-    gltf_case_must(&one, json, mesh, sizeof *mesh);
+    GLTF_MUST(one, .threads = 1, json, mesh, sizeof *mesh);
     cr_assert(strstr(one.messages, "infinite or not a number") != NULL, "%s", one.messages);
     cr_assert(strstr(one.messages, "52 normals have no length") != NULL, "%s", one.messages);
     cr_assert_gt(one.model.meshes[0].meshlet_count, 1000u);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        GLTF_CASE many = {.threads = threads[i]};
-        gltf_case_must(&many, json, mesh, sizeof *mesh);
+        GLTF_MUST(many, .threads = threads[i], json, mesh, sizeof *mesh);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
         cr_assert_eq(strcmp(one.messages, many.messages), 0, "%s", many.messages);
     }
@@ -110,20 +108,17 @@ Test(gltf_threads, a_large_mesh_is_the_same_for_any_number_of_threads)
 Test(gltf_threads, tangents_are_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7};
-    GLTF_CASE one = {.threads = 1};
-    gltf_case_must(&one, json_bare, mesh, sizeof *mesh);
+    GLTF_MUST(one, .threads = 1, json_bare, mesh, sizeof *mesh);
     cr_assert_gt(one.model.meshes[0].vertex_count, VERTICES, "vertices whose corners disagree");
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        GLTF_CASE many = {.threads = threads[i]};
-        gltf_case_must(&many, json_bare, mesh, sizeof *mesh);
+        GLTF_MUST(many, .threads = threads[i], json_bare, mesh, sizeof *mesh);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
     }
 }
 
 Test(gltf_threads, directions_are_those_of_the_plain_formula)
 {
-    GLTF_CASE c = {.threads = 3};
-    gltf_case_must(&c, json, mesh, sizeof *mesh);
+    GLTF_MUST(c, .threads = 3, json, mesh, sizeof *mesh);
     for (int v = 0; v < VERTICES; v++) {
         const vertex_attributes *a = &c.model.meshes[0].attributes[v];
         float *n = mesh->normal[v], *t = mesh->tangent[v];

@@ -80,8 +80,7 @@ static const struct {
 Test(gltf_unsupported, is_reported_once_and_fails_strictly)
 {
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
-        GLTF_CASE c = {.strict = false};
-        gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
+        GLTF_JSON(c, .strict = false, unsupported[i].json, corners, sizeof corners);
         cr_assert(c.result == ZT_OK, "%s: %s", unsupported[i].line, c.err.message);
         uint32_t reported = 0;
         for (uint32_t k = 0; k < c.model.note_count; k++)
@@ -130,16 +129,14 @@ Test(gltf_unsupported, supported_features_are_not_reported)
         "MSFT_lod",
     };
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
-        GLTF_CASE c = {.strict = true};
-        gltf_case_print(&c, corners, sizeof corners, USED("%s"), whole[i]);
+        GLTF_PRINT(c, .strict = true, corners, sizeof corners, USED("%s"), whole[i]);
         cr_expect(c.model.note_count == 0, "%s: %s", whole[i], c.messages);
     }
     // A volume changes nothing where no light passes into it.
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c,
-                   START "'materials':[{'extensions':{'KHR_materials_volume':"
-                         "{'thicknessFactor':0.5}}}]}",
-                   corners, sizeof corners);
+    GLTF_MUST(c, .strict = true,
+              START "'materials':[{'extensions':{'KHR_materials_volume':"
+                    "{'thicknessFactor':0.5}}}]}",
+              corners, sizeof corners);
 }
 
 /// A reader of 2.0 refuses files that need a later one (glTF 2.0, 3.2), and says what is required.
@@ -162,8 +159,7 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
     }
     static const char required[] = START TEXTURE
         "'materials':[{}],'extensionsUsed':['ACME_a'],'extensionsRequired':['ACME_a']}";
-    GLTF_CASE c = {.strict = false};
-    gltf_case_json(&c, required, corners, sizeof corners);
+    GLTF_JSON(c, .strict = false, required, corners, sizeof corners);
     const char *said = strstr(c.messages, "the file requires the extension ACME_a");
     cr_expect(c.result == ZT_OK && said && !strstr(said + 20, "the extension"), "%s", c.messages);
     c.strict = true;
@@ -175,8 +171,7 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
 /// A channel whose path is 'pointer', without the extension, moves nothing: a note.
 Test(gltf_unsupported, a_pointer_without_its_extension_is_a_note)
 {
-    GLTF_CASE c = {.strict = true};
-    gltf_case_must(&c, CLIP("'path':'pointer'"), corners, sizeof corners);
+    GLTF_MUST(c, .strict = true, CLIP("'path':'pointer'"), corners, sizeof corners);
     cr_expect(strstr(c.messages, "no KHR_animation_pointer, and is ignored"), "%s", c.messages);
 }
 
@@ -191,8 +186,7 @@ Test(gltf_unsupported, warnings_of_one_kind_are_counted)
                                    i + 1); // 1 is right, and 4 are not
     snprintf(json + length, sizeof json - length,
              ",{'pbrMetallicRoughness':{'metallicFactor':1.000001}}]}"); // rounding: nothing
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c, json, corners, sizeof corners);
+    GLTF_MUST(c, .strict = false, json, corners, sizeof corners);
     cr_expect(c.model.note_count == 4, "%s", c.messages);
     cr_expect(strstr(c.messages, ": 3 more like '/materials/1"), "%s", c.messages);
     cr_expect(!strstr(c.messages, "/materials/5"), "%s", c.messages);

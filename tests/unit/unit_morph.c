@@ -45,9 +45,8 @@ static const morph_data data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
 
 Test(gltf_morphs, names_weights_and_groups)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(
-        &c,
+    GLTF_MUST(
+        c, 0,
         ASSET DATA MESH(
             ",'weights':[0.25,-2],'extras':{'targetNames':['up',7]}") "'nodes':[{'mesh':0},{'mesh':"
                                                                       "0,'weights':[3]}]}",
@@ -89,9 +88,8 @@ static void expect_weights(const zt_model *model, int clip, float time_s, float 
 
 Test(gltf_morphs, clips_in_every_interpolation)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(
-        &c,
+    GLTF_MUST(
+        c, 0,
         ASSET DATA MESH("") "'animations':["
                             "{'samplers':[{'input':3,'output':4,'interpolation':'STEP'}]," CHANNEL
                             ",{'samplers':[{'input':3,'output':4}]," CHANNEL
@@ -170,14 +168,13 @@ Test(gltf_morphs, weights_are_lent_to_the_same_targets)
 /// EXT_mesh_gpu_instancing: every place shows the weights of the node, authored and animated.
 Test(gltf_morphs, weights_of_an_instanced_mesh)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c,
-                   ASSET DATA MESH("") "'extensionsUsed':['EXT_mesh_gpu_instancing'],"
-                                       "'animations':[{'samplers':[{'input':3,'output':4}]," CHANNEL
-                                       "],'nodes':[{'mesh':0,'weights':[0.25,0.5],'extensions':"
-                                       "{'EXT_mesh_gpu_instancing':{'attributes':"
-                                       "{'TRANSLATION':0}}}}]}",
-                   &data, sizeof data);
+    GLTF_MUST(c, 0,
+              ASSET DATA MESH("") "'extensionsUsed':['EXT_mesh_gpu_instancing'],"
+                                  "'animations':[{'samplers':[{'input':3,'output':4}]," CHANNEL
+                                  "],'nodes':[{'mesh':0,'weights':[0.25,0.5],'extensions':"
+                                  "{'EXT_mesh_gpu_instancing':{'attributes':"
+                                  "{'TRANSLATION':0}}}}]}",
+              &data, sizeof data);
     cr_assert_eq(c.model.node_count, 4);
     cr_assert_eq(c.model.clips[0].channel_count, 1);
     for (uint32_t i = 1; i < 4; i++) {
@@ -219,8 +216,7 @@ Test(gltf_morphs, mistakes)
 
 Test(gltf_morphs, a_face_is_stored_sparsely)
 {
-    GLTF_CASE c = {0};
-    gltf_case_file(&c, MODELS "face.glb");
+    GLTF_FILE(c, 0, MODELS "face.glb");
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     const model_mesh *mesh = &c.model.meshes[0];
     const uint32_t groups = mesh->vertex_count / MORPH_GROUP;
@@ -447,8 +443,7 @@ static void check_file(const char *name, size_t stride, uint32_t node, size_t ta
     const char *path = asset_file(name);
     if (!path)
         return;
-    GLTF_CASE c = {0};
-    gltf_case_file(&c, path);
+    GLTF_FILE(c, 0, path);
     cr_assert(c.result == ZT_OK, "%s: %s", path, c.err.message);
     cr_expect_eq(c.model.note_count, 0, "%s", c.messages);
     PLAIN_GLTF r = plain_gltf_open(path);

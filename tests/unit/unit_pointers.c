@@ -176,8 +176,7 @@ Test(pointers, move_a_material_in_all_its_uses)
                  names[i]);
     }
     snprintf(json, sizeof json, SIX_USES, channels);
-    GLTF_CASE c = {.strict = false};
-    gltf_case_must(&c, json, times, sizeof times);
+    GLTF_MUST(c, .strict = false, json, times, sizeof times);
     cr_expect_eq(c.model.material_count, 6);
     cr_expect_eq(c.model.property_count, 6 * count);
     cr_expect_eq(c.model.clips[0].property_channel_count, 6 * count);

@@ -45,9 +45,8 @@ static const influence_data data = {
 
 Test(influences, eight_largest_are_kept)
 {
-    GLTF_CASE c = {0};
-    gltf_case_must(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5,'WEIGHTS_2':3,'JOINTS_2':6"), &data,
-                   sizeof data);
+    GLTF_MUST(c, 0, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5,'WEIGHTS_2':3,'JOINTS_2':6"), &data,
+              sizeof data);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->joints && mesh->joints_more && mesh->weights_more);
     const uint16_t joints[8] = {4, 1, 0, 8, 9, 10, 5, 6};
@@ -66,8 +65,7 @@ Test(influences, a_second_set_without_weight_costs_nothing)
 {
     influence_data empty = data;
     memset(empty.weights[1], 0, sizeof empty.weights[1]);
-    GLTF_CASE c = {0};
-    gltf_case_must(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5"), &empty, sizeof empty);
+    GLTF_MUST(c, 0, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5"), &empty, sizeof empty);
     cr_expect(c.model.meshes[0].joints && !c.model.meshes[0].joints_more);
     cr_expect_not(strstr(c.messages, "more than 8"), "%s", c.messages);
 }
