@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// True when flags choose a frame.
 static bool is_posed(const options *o)

@@ -5,7 +5,6 @@
 // one comparison are enough; the comparison is the carry of an addition.
 #include "film/film.h"
 
-#include <math.h>
 #include <string.h>
 
 /// The smallest float whose code is `code` or more.

@@ -6,7 +6,6 @@
 #include "gltf/gltf_parts.h"
 #include "gltf/gltf_pointer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 /// https://github.com/vrm-c/vrm-specification/tree/master/specification/0.0
 #include "gltf/gltf_spring_parts.h"
 
-#include <string.h>
-
 #define TIP_M 0.07
 // For each root that a file lists; a node may be below many.
 enum { BELOW_LIMIT = 10000000 };

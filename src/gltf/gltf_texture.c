@@ -2,8 +2,6 @@
 /// Materials register textures, each image, sampler and kind once. gltf_image.c makes them.
 #include "gltf/gltf_texture.h"
 
-#include <string.h>
-
 static zt_result read_wrap(gltf_log *log, const json_pointer *sampler, const char *key,
                            mipmap_wrap *out)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_describe_rig: the bones of a scene's models, for people who write scenes.
-#include "base/handle.h"
 #include "base/text_stream.h"
 #include "base/utf8.h"
 #include "json/json_write.h"

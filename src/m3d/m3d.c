@@ -5,8 +5,6 @@
 #include "m3d/m3d_file.h"
 #include "mesh/mesh_build.h"
 
-#include <string.h>
-
 // One warning for each kind of repair.
 static zt_result report_repairs(const m3d_repairs *repairs, model_report *report, zt_error *err)
 {

@@ -8,7 +8,6 @@
 #include "model/model_node.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,8 +6,6 @@
 #include "pose/root_motion.h"
 #include "scene/scene_ik.h"
 
-#include <string.h>
-
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
 {
     size_t blocks = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `materials` of a model or instance: overrides of a material, by its name. A map that replaces
 /// one takes over its texture coordinates and sampler; wrinkles take those of the normal map.
-#include "base/dvec3.h"
 #include "base/error.h"
 #include "load/load.h"
 #include "scene/scene_build.h"

@@ -2,7 +2,6 @@
 /// `morph_targets` and `morphs`: targets from separate files, and weights of targets by name.
 #include "scene/scene_driver.h"
 #include "scene/scene_morph_names.h"
-#include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
 #include <string.h>

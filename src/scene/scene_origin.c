@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene_origin.h"
 
-#include "base/maths.h"
 #include "scene/scene_build.h"
 #include "scene/scene_ik.h"
 

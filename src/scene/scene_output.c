@@ -2,7 +2,6 @@
 /// `output`.
 #include "document/picture_value.h"
 #include "scene/frame_list.h"
-#include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
 static zt_result read_frames(document_reader *r, const document_node *value, void *target)

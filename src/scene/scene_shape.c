@@ -4,8 +4,6 @@
 #include "scene/scene_read.h"
 #include "scene/shape_model.h"
 
-#include <stdio.h>
-
 /// A shape as it is read; 0: the default of its kind.
 typedef struct shape_entry {
     shape out;

@@ -4,8 +4,6 @@
 
 #include "xfile/xfile_parts.h"
 
-#include <string.h>
-
 static zt_result report_losses(xfile_reader *r, zt_error *err)
 {
     ZT_TRY(model_warn_count(&r->report, r->lost_faces,

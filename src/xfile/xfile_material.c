@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { COLOR = 0, POWER = 4, EMISSIVE = 8 };
 

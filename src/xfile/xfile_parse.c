@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "xfile/xfile_tree.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef enum token_kind {
