@@ -118,7 +118,7 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
                                  zt_error *err)
 {
     static const double full = 100.0;
-    for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(n)) {
+    for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(g->node, n)) {
         const char *name = fbx_text(&f->tree, n, 0);
         if (!name)
             return arena_fail(f->tree.a, err, "a name");
@@ -144,7 +144,7 @@ zt_result fbx_blends_read(fbx_file *f, const fbx_geometry *g, fbx_blend_list *ou
     *out = (fbx_blend_list){0};
     for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0; channels++)
         shapes += count_shapes(&f->scene, c);
-    for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(n), channels++)
+    for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(g->node, n), channels++)
         shapes++;
     if (shapes == 0)
         return ZT_OK;
@@ -172,7 +172,6 @@ static zt_result read_differences(fbx_file *f, const fbx_node *shape, const fbx_
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(shape, values), &v, &numbers, err));
     *out_any = numbers >= 3;
     for (uint32_t i = 0; i < count && 3 * (size_t)i + 3 <= numbers; i++) {
-        ZT_TRY(arena_go_on_at(f->scratch, i, "blend shapes", err));
         if (index[i] < 0 || (uint32_t)index[i] >= point_count)
             continue;
         const double share = i < shares->count ? shares->percent[i] / 100.0 : 1.0;

@@ -217,24 +217,24 @@ typedef struct pose_span {
     uint32_t keys[POSE_PARTS + 1], key_count;
 } pose_span;
 
-/// Cuts in the middle where interpolation misses a quarter of the time.
+/// Cuts in the middle where interpolation misses it, or the quarters before and behind it.
 static zt_result cut_poses(void *user, uint32_t from, uint32_t to, uint32_t *out_cut)
 {
     pose_span *span = user;
     const clip_sample *a = &span->at[from], *b = &span->at[to];
-    double middle_s;
+    clip_sample *middle = &span->at[from + (to - from) / 2];
+    double time_s;
     *out_cut = from;
-    ZT_TRY(arena_work(span->m->work, 4 * span->m->sample_steps, "keys", span->m->err));
-    if (!find_middle(a->time_s, b->time_s, &middle_s))
+    if (!find_middle(a->time_s, b->time_s, &time_s))
         return ZT_OK;
-    for (int k = 1; k < 4 && *out_cut == from; k++) {
-        const double time_s = a->time_s + (b->time_s - a->time_s) * k / 4.0;
+    for (int k = 0; k < 3 && *out_cut == from; k++) {
+        ZT_TRY(arena_work(span->m->work, span->m->sample_steps, "keys", span->m->err));
         const clip_sample at = sample_at(span->m, span->p, time_s, &a->pose.r);
         if (is_off(span->list, a, b, &at))
             *out_cut = from + (to - from) / 2;
+        *middle = k == 0 ? at : *middle;
+        time_s = a->time_s + (b->time_s - a->time_s) * (k == 0 ? 0.25 : 0.75);
     }
-    if (*out_cut > from)
-        span->at[*out_cut] = sample_at(span->m, span->p, middle_s, &a->pose.r);
     return ZT_OK;
 }
 

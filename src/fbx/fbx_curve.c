@@ -213,11 +213,14 @@ static zt_result keep_curve(const fbx_tree *tree, fbx_key *key, key_tangents *ta
 {
     fbx_curve *curve;
     uint32_t kept = 0;
+    double least = INFINITY, largest = -INFINITY;
     *out = NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!isfinite(key[i].time_s) || !isfinite(key[i].value) || fabs(key[i].time_s) > 1e9 ||
             (kept > 0 && key[i].time_s <= key[kept - 1].time_s))
             continue;
+        least = maths_min(least, key[i].value);
+        largest = maths_max(largest, key[i].value);
         tangents[kept] = tangents[i];
         key[kept++] = key[i];
     }
@@ -225,7 +228,7 @@ static zt_result keep_curve(const fbx_tree *tree, fbx_key *key, key_tangents *ta
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(tree->a, &curve, 1, "a curve", err));
     compute_tangents(key, kept, tangents);
-    *curve = (fbx_curve){kept, key, {'C', -1}, {'C', -1}};
+    *curve = (fbx_curve){kept, key, least, largest, {'C', -1}, {'C', -1}};
     *out = curve;
     return ZT_OK;
 }
@@ -242,7 +245,6 @@ zt_result fbx_curve_read(const fbx_tree *tree, const fbx_node *node, const fbx_c
     ZT_TRY(ARENA_TAKE(tree->a, &tangents, a.count, "keys", err));
     double left = a.repeat_count > 0 ? a.repeat[0] : 1.0;
     for (uint32_t i = 0; i < a.count; i++) {
-        ZT_TRY(arena_go_on_at(tree->a, i, "keys", err));
         if (!(left >= 1.0)) {
             at++;
             left = at < a.repeat_count ? a.repeat[at] : 1.0;

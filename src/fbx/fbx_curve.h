@@ -27,6 +27,7 @@ typedef struct fbx_extrapolation {
 typedef struct fbx_curve {
     uint32_t key_count; ///< >= 1
     const fbx_key *key; ///< times rise strictly
+    double least, largest;
     fbx_extrapolation before, after;
 } fbx_curve;
 

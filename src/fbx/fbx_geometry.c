@@ -32,9 +32,7 @@ typedef struct layer {
 
 static bool is_text(const fbx_node *node, const char *text)
 {
-    return node && node->value_count > 0 && node->value[0].kind == FBX_TEXT &&
-           node->value[0].count == strlen(text) &&
-           memcmp(node->value[0].bytes, text, strlen(text)) == 0;
+    return fbx_has_text(node, 0, text, strlen(text));
 }
 
 static layer_mapping mapping_of(const fbx_node *element)
@@ -135,7 +133,6 @@ static zt_result read_outline(fbx_file *f, fbx_geometry *g, outline *o, zt_error
     for (uint32_t i = 0; i < count; i++) {
         const bool last = index[i] < 0;
         const uint32_t point = (uint32_t)(last ? ~index[i] : index[i]);
-        ZT_TRY(arena_go_on_at(f->scratch, i, "polygons", err));
         good = good && point < g->polygons.point_count && !isnan(g->polygons.point[point].x);
         o->corner[o->corner_count] = point;
         o->file_corner[o->corner_count++] = i;
@@ -163,7 +160,8 @@ static zt_result read_outline(fbx_file *f, fbx_geometry *g, outline *o, zt_error
 static zt_result expand(fbx_file *f, const layer *l, const outline *o, uint32_t width, float **out,
                         zt_error *err)
 {
-    ZT_TRY(ARENA_TAKE_RAW(f->scratch, out, (size_t)o->corner_count * width, "a layer", err));
+    if (!*out)
+        ZT_TRY(ARENA_TAKE_RAW(f->scratch, out, (size_t)o->corner_count * width, "a layer", err));
     layer_expand(l, o, width, *out);
     return arena_work(f->scratch, width * (uint64_t)o->corner_count, "a layer", err);
 }
@@ -171,7 +169,7 @@ static zt_result expand(fbx_file *f, const layer *l, const outline *o, uint32_t 
 static zt_result read_normals(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
 {
     layer l;
-    float *normal;
+    float *normal = NULL;
     ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementNormal"), "Normals", "NormalsIndex", &l,
                       err));
     if (l.value_count < 3)
@@ -188,7 +186,7 @@ static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o,
                          zt_error *err)
 {
     layer l;
-    float *uv;
+    float *uv = NULL;
     ZT_TRY(layer_read(f, element, "UV", "UVIndex", &l, err));
     if (l.value_count < 2)
         return ZT_OK;
@@ -199,43 +197,51 @@ static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o,
     return ZT_OK;
 }
 
-/// The layer of a geometry's set `number` for a material. A name that no layer has is the first.
-static const fbx_node *uv_layer(const fbx_file *f, const fbx_geometry *g, uint32_t material,
-                                int number)
+/// The layer of a geometry's set `number` for a material, among `count` with their names. A name
+/// that no layer has is the first.
+static uint32_t uv_layer(const fbx_file *f, const fbx_node *const *name, uint32_t count,
+                         uint32_t material, uint32_t number)
 {
-    const char *name = f->uv_names[material][number];
-    const fbx_node *first = fbx_child(g->node, "LayerElementUV"), *at = first;
-    if (!name)
-        return first && number > 0 ? fbx_next(first) : first;
-    arena_count(f->scratch, UV_LAYERS * (1 + strlen(name)));
-    for (int i = 0; at && *name && i < UV_LAYERS; i++, at = fbx_next(at))
-        if (is_text(fbx_child(at, "Name"), name))
-            return at;
-    return first;
+    const fbx_value *wanted = f->uv_names[material][number];
+    for (uint32_t i = 0; wanted && wanted->count > 0 && i < count; i++) {
+        arena_count(f->scratch, 1 + wanted->count / 16);
+        if (fbx_has_text(name[i], 0, wanted->bytes, wanted->count))
+            return i;
+    }
+    return wanted ? 0 : number;
 }
 
 /// Each polygon has the layer that its material's maps name.
 static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *o,
-                             const uint32_t *slots, uint32_t slot_count, int number,
+                             const uint32_t *slots, uint32_t slot_count, uint32_t number,
                              const float **out, zt_error *err)
 {
-    const fbx_node **of_slot, *at = fbx_child(g->node, "LayerElementUV");
+    const fbx_node *element[UV_LAYERS], *name[UV_LAYERS],
+        *at = fbx_child(g->node, "LayerElementUV");
+    uint32_t *of_slot, count = 0;
+    bool used[UV_LAYERS + 1] = {false};
     float *uv;
+    for (; at && count < UV_LAYERS; at = fbx_next(g->node, at)) {
+        name[count] = fbx_child(at, "Name");
+        element[count++] = at;
+    }
+    if (count == 0)
+        return ZT_OK;
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &of_slot, (size_t)slot_count + 1, "a layer", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &uv, 2 * (size_t)o->corner_count, "a layer", err));
-    for (uint32_t i = 0; i <= slot_count; i++)
-        of_slot[i] =
-            uv_layer(f, g, i < slot_count ? slots[i] : (uint32_t)f->plain_material, number);
-    for (int k = 0; at && k < UV_LAYERS; k++, at = fbx_next(at)) {
+    for (uint32_t i = 0; i <= slot_count; i++) {
+        const uint32_t material = i < slot_count ? slots[i] : (uint32_t)f->plain_material;
+        ZT_TRY(arena_work(f->scratch, 1, "a layer", err));
+        of_slot[i] = uv_layer(f, name, count, material, number);
+        used[of_slot[i]] = true;
+    }
+    for (uint32_t k = 0; k < count; k++) {
         const float *own = NULL;
-        uint32_t used = 0;
-        while (used <= slot_count && of_slot[used] != at)
-            used++;
-        if (used <= slot_count)
-            ZT_TRY(read_uv(f, at, o, &own, err));
+        if (used[k])
+            ZT_TRY(read_uv(f, element[k], o, &own, err));
         for (uint32_t p = 0; own && p < o->polygon_count; p++) {
             const size_t first = 2 * (size_t)o->first[p], end = 2 * (size_t)o->first[p + 1];
-            if (of_slot[g->slot[p] < slot_count ? g->slot[p] : slot_count] == at)
+            if (of_slot[g->slot[p] < slot_count ? g->slot[p] : slot_count] == k)
                 memcpy(uv + first, own + first, (end - first) * sizeof *uv);
         }
         *out = own ? uv : *out;
@@ -248,9 +254,9 @@ static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *
 static zt_result read_colors(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
 {
     const fbx_node *element = fbx_child(g->node, "LayerElementColor");
-    for (; element && !g->polygons.color; element = fbx_next(element)) {
+    float *color = NULL;
+    for (; element && !g->polygons.color; element = fbx_next(g->node, element)) {
         layer l;
-        float *color;
         ZT_TRY(layer_read(f, element, "Colors", "ColorIndex", &l, err));
         if (l.value_count < 4)
             continue;

@@ -4,6 +4,7 @@
 /// exponents is 1 - sqrt(n) / 10, and metalness is a reflection, as in Blender's io_scene_fbx: its
 /// files come back as they went.
 #include "base/maths.h"
+#include "base/utf8.h"
 #include "fbx/fbx_parts.h"
 #include "model/material_maps.h"
 #include "model/single_mesh.h"
@@ -328,24 +329,29 @@ static void lay_out(const fbx_scene *s, int32_t texture, model_slot *slot)
 static zt_result choose_uv(material_reader *r, int32_t texture, const char *user, model_slot *slot)
 {
     const fbx_scene *s = &r->f->scene;
-    const char **sets = r->f->uv_names[r->number];
-    const char *name =
-        fbx_text(s->tree, fbx_own_property(s, texture, "UVSet"), fbx_property_values(s));
-    if (!name)
-        return arena_fail(s->a, r->err, "a name");
-    ZT_TRY(arena_work(s->a, strlen(name), "textures", r->err));
-    name = strcmp(name, "default") == 0 ? "" : name;
+    static const fbx_value first = {.kind = FBX_TEXT, .bytes = ""};
+    const fbx_value **sets = r->f->uv_names[r->number], *name = &first;
+    const fbx_node *own = fbx_own_property(s, texture, "UVSet");
+    const uint32_t at = fbx_property_values(s);
+    char told[64];
+    ZT_TRY(arena_work(s->a, 1, "textures", r->err));
+    if (own && own->value_count > at && own->value[at].kind == FBX_TEXT &&
+        !fbx_has_text(own, at, "default", strlen("default")))
+        name = &own->value[at];
     for (uint8_t i = 0; i < 2; i++) {
         sets[i] = sets[i] ? sets[i] : name;
         slot->uv_set = i;
-        if (strcmp(sets[i], name) == 0)
+        if (sets[i] == name || fbx_has_text(own, at, sets[i]->bytes, sets[i]->count))
             return ZT_OK;
     }
     slot->uv_set = 0;
+    snprintf(told, sizeof told, "%.*s", name->count < 64 ? (int)name->count : 64,
+             (const char *)name->bytes);
+    utf8_make_harmless(told);
     return model_unsupported(&r->f->report, r->err,
-                             "%s has maps by more than two sets of texture coordinates: '%.64s' is "
+                             "%s has maps by more than two sets of texture coordinates: '%s' is "
                              "not shown",
-                             user, name);
+                             user, told);
 }
 
 /// 0: repeats, 1: clamps.

@@ -55,15 +55,11 @@ static bool is_unseen(const fbx_scene *s, int32_t object, const char *property)
 static zt_result report_curve(const fbx_scene *s, const char *property, const fbx_curve *curve,
                               double rest, zt_error *err)
 {
-    if (curve)
-        ZT_TRY(arena_work(s->a, curve->key_count, "keys", err));
-    for (uint32_t i = 0; curve && i < curve->key_count; i++) {
-        const double at = isnan(rest) ? curve->key[0].value : rest;
-        if (fabs(curve->key[i].value - at) > 1e-5 * (1.0 + fabs(at)))
-            return model_unsupported(
-                s->report, err, "clips move the property '%.64s', which is not shown", property);
-    }
-    return ZT_OK;
+    const double at = curve && isnan(rest) ? curve->key[0].value : rest;
+    return curve && maths_max(curve->largest - at, at - curve->least) > 1e-5 * (1.0 + fabs(at))
+               ? model_unsupported(s->report, err,
+                                   "clips move the property '%.64s', which is not shown", property)
+               : ZT_OK;
 }
 
 static uint64_t channel_hash(int32_t object, fbx_target target)
@@ -263,7 +259,7 @@ static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int3
     double fallback[3];
     bool any = false;
     dvec3_store(channel.fallback, fallback);
-    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c)) {
+    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(node, c)) {
         const char *name = fbx_text(s->tree, c, 0);
         if (!name)
             return arena_fail(s->a, err, "a name");
@@ -299,7 +295,7 @@ static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32
     const fbx_curve *curve;
     ZT_TRY(fbx_curve_read_take(s->tree, node, &curve, err));
     ZT_TRY(report_curve(s, name, curve, rest, err));
-    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c)) { // of a colour
+    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(node, c)) { // of a colour
         ZT_TRY(fbx_curve_read_take(s->tree, c, &curve, err));
         ZT_TRY(report_curve(s, name, curve, no_number.x, err));
     }
@@ -313,7 +309,7 @@ static zt_result read_take_channel(const fbx_scene *s, const fbx_node *node, int
     if (!name)
         return arena_fail(s->a, err, "a name");
     if (strcmp(name, "Transform") == 0) {
-        for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c))
+        for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(node, c))
             ZT_TRY(read_take_channel(s, c, object, list, err));
         return ZT_OK;
     }
@@ -335,7 +331,7 @@ static zt_result read_take(const fbx_scene *s, const fbx_node *take, fbx_stack *
     if (!out->name)
         return arena_fail(s->a, err, "a name");
     ZT_TRY(ARENA_TAKE(s->a, &layer, 1, "a layer", err));
-    for (const fbx_node *m = fbx_child(take, "Model"); m; m = fbx_next(m)) {
+    for (const fbx_node *m = fbx_child(take, "Model"); m; m = fbx_next(take, m)) {
         const char *name = fbx_text(s->tree, m, 0);
         if (!name || arena_cancelled(s->a))
             return arena_fail(s->a, err, "channels");
@@ -344,7 +340,7 @@ static zt_result read_take(const fbx_scene *s, const fbx_node *take, fbx_stack *
             strcpy(full, "Model::");
         strncat(full, name, sizeof full - strlen(full) - 1);
         const int32_t object = fbx_find_named(s, full);
-        for (const fbx_node *c = object > 0 ? fbx_child(m, "Channel") : NULL; c; c = fbx_next(c))
+        for (const fbx_node *c = object > 0 ? fbx_child(m, "Channel") : NULL; c; c = fbx_next(m, c))
             ZT_TRY(read_take_channel(s, c, object, &list, err));
     }
     *layer = (fbx_layer){.weight = 1.0};
@@ -357,10 +353,10 @@ static zt_result read_takes(const fbx_scene *s, const fbx_node *takes, fbx_motio
 {
     uint32_t count = 0;
     fbx_stack *stacks;
-    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(t))
+    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(takes, t))
         count++;
     ZT_TRY(ARENA_TAKE(s->a, &stacks, count, "takes", err));
-    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(t))
+    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(takes, t))
         ZT_TRY(read_take(s, t, &stacks[out->stack_count++], err));
     out->stack = stacks;
     return ZT_OK;

@@ -63,10 +63,11 @@ typedef struct fbx_file {
     uint32_t node_capacity;
     uint32_t use_count;
     fbx_mesh_use *uses;
-    int32_t *material_of;       ///< by object: the model's material; -1
-    int32_t plain_material;     ///< of polygons without one
-    const char *(*uv_names)[2]; ///< by material: its sets of texture coordinates; "": the first of
-                                ///< a geometry; NULL: what number it has there
+    int32_t *material_of;   ///< by object: the model's material; -1
+    int32_t plain_material; ///< of polygons without one
+    const fbx_value *(
+        *uv_names)[2]; ///< by material: its sets of texture coordinates, as texts;
+                       ///< "": the first of a geometry; NULL: what number it has there
     model_material *materials;
     const fbx_node **bind_of; ///< by object: its matrix in a bind pose; NULL: it is in none
     uint64_t morph_total;     ///< vertices times targets

@@ -43,7 +43,6 @@ static zt_result read_type(fbx_file *f, int32_t skin, fbx_skin *out, zt_error *e
     const char *type = fbx_text(&f->tree, fbx_child(f->scene.object[skin].node, "SkinningType"), 0);
     if (!type)
         return arena_fail(f->tree.a, err, "a skin");
-    ZT_TRY(arena_work(f->tree.a, 1 + strlen(type), "a skin", err));
     const bool blends = strcmp(type, "Blend") == 0;
     out->dual_quaternions = blends || strcmp(type, "DualQuaternion") == 0;
     return blends ? model_unsupported(&f->report, err,
@@ -88,7 +87,7 @@ zt_result fbx_bind_poses_read(fbx_file *f, zt_error *err)
         const fbx_object *o = &s->object[i];
         if (!fbx_is_named(o->node, "Pose") || strcmp(o->type, "BindPose") != 0)
             continue;
-        for (const fbx_node *n = fbx_child(o->node, "PoseNode"); n; n = fbx_next(n)) {
+        for (const fbx_node *n = fbx_child(o->node, "PoseNode"); n; n = fbx_next(o->node, n)) {
             ZT_TRY(arena_go_on(f->lasting, "bind poses", err));
             const int32_t object = fbx_find_object(s, fbx_child(n, "Node"), 0);
             if (object >= 0 && !f->bind_of[object])

@@ -37,17 +37,17 @@ typedef struct fbx_index {
     const fbx_node **child;
 } fbx_index;
 
-static bool has_text(const fbx_node *node, const char *text, size_t length)
+bool fbx_has_text(const fbx_node *node, uint32_t index, const char *text, size_t length)
 {
-    const fbx_value *v = node->value;
-    return node->value_count > 0 && v->kind == FBX_TEXT && v->count == length &&
-           memcmp(v->bytes, text, length) == 0;
+    const fbx_value *v = node && index < node->value_count ? &node->value[index] : NULL;
+    return v && v->kind == FBX_TEXT && v->count == length && memcmp(v->bytes, text, length) == 0;
 }
 
 static uint32_t *find_slot(const fbx_index *index, const char *text, size_t length)
 {
     uint32_t *slot = hash_table_first(&index->slots, hash_bytes(HASH_START, text, length));
-    for (; *slot != 0 && !has_text(index->child[*slot - 1], text, length); arena_count(index->a, 1))
+    for (; *slot != 0 && !fbx_has_text(index->child[*slot - 1], 0, text, length);
+         arena_count(index->a, 1 + length / 16))
         slot = hash_table_next(&index->slots, slot);
     return slot;
 }
@@ -75,13 +75,26 @@ zt_result fbx_index_children(const fbx_tree *tree, fbx_node *parent, zt_error *e
     return ZT_OK;
 }
 
+/// The first of a name among the children of a node from `c` on.
+static const fbx_node *find_named(const fbx_node *node, const fbx_node *c, const char *name,
+                                  size_t length)
+{
+    uint64_t steps = 0;
+    for (; c && (c->name_length != length || memcmp(c->name, name, length) != 0); c = c->next)
+        steps++;
+    if (node->index)
+        arena_count(node->index->a, steps);
+    return c;
+}
+
 const fbx_node *fbx_child(const fbx_node *node, const char *name)
 {
-    const fbx_node *c = node ? node->child : NULL;
-    for (; c && !fbx_is_named(c, name); c = c->next)
-        if (node->index)
-            arena_count(node->index->a, 1);
-    return c;
+    return node ? find_named(node, node->child, name, strlen(name)) : NULL;
+}
+
+const fbx_node *fbx_next(const fbx_node *parent, const fbx_node *node)
+{
+    return find_named(parent, node->next, node->name, node->name_length);
 }
 
 const fbx_node *fbx_child_of_text(const fbx_node *node, const char *text, size_t length)
@@ -91,18 +104,9 @@ const fbx_node *fbx_child_of_text(const fbx_node *node, const char *text, size_t
         return found ? node->index->child[found - 1] : NULL;
     }
     const fbx_node *c = node ? node->child : NULL;
-    while (c && !has_text(c, text, length))
+    while (c && !fbx_has_text(c, 0, text, length))
         c = c->next;
     return c;
-}
-
-const fbx_node *fbx_next(const fbx_node *node)
-{
-    const fbx_node *next = node->next;
-    while (next && (next->name_length != node->name_length ||
-                    memcmp(next->name, node->name, node->name_length) != 0))
-        next = next->next;
-    return next;
 }
 
 double fbx_number(const fbx_node *node, uint32_t index, double fallback)
@@ -129,6 +133,7 @@ const char *fbx_text(const fbx_tree *tree, const fbx_node *node, uint32_t index)
         return "";
     const fbx_value *v = &node->value[index];
     char *text = arena_text(tree->a, v->bytes, v->count);
+    arena_count(tree->a, v->count);
     if (text)
         utf8_make_harmless(text);
     return text;
@@ -199,10 +204,8 @@ static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const
         return ZT_OK;
     }
     const size_t size = element_size(v->type);
-    for (size_t i = 0; i < v->count; i++) {
-        ZT_TRY(arena_go_on_at(tree->a, i, "an array", err));
+    for (size_t i = 0; i < v->count; i++)
         values[i] = element(v, bytes + i * size);
-    }
     return ZT_OK;
 }
 

@@ -69,10 +69,12 @@ zt_result fbx_index_children(const fbx_tree *tree, fbx_node *parent, zt_error *e
 bool fbx_is_named(const fbx_node *node, const char *name);
 /// The first child of a name, or NULL. `node` may be NULL.
 const fbx_node *fbx_child(const fbx_node *node, const char *name);
+/// True when a value is this text. `node` may be NULL.
+bool fbx_has_text(const fbx_node *node, uint32_t index, const char *text, size_t length);
 /// The first child whose first value is this text, or NULL. `node` may be NULL.
 const fbx_node *fbx_child_of_text(const fbx_node *node, const char *text, size_t length);
-/// The next node of the same name, or NULL.
-const fbx_node *fbx_next(const fbx_node *node);
+/// The next child of the same name, or NULL.
+const fbx_node *fbx_next(const fbx_node *parent, const fbx_node *node);
 
 /// A value as a number; `fallback` when it is none or not there.
 double fbx_number(const fbx_node *node, uint32_t index, double fallback);
