@@ -248,8 +248,10 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
         f->nodes[p->node].visible = false;
         f->nodes[p->node].shown = 0.0f;
     }
-    if (split)
+    if (split) {
         p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);
+        f->nodes[p->scale_node].helper = true;
+    }
     const fbx_stack *first = f->motion.stack_count > 0 ? f->motion.stack : NULL;
     if (f->source->at_origin)
         p->lacks =

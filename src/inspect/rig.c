@@ -162,7 +162,7 @@ static bool tree_order_build(arena *a, const zt_model *model, tree_order *out)
     memset(child, 0xff, ((size_t)count + 1) * sizeof *child);
     for (uint32_t i = count; i-- > 0;) {
         int32_t *first = &child[above[i] + 1];
-        if (model_is_helper(model->nodes, i))
+        if (model->nodes[i].helper)
             continue;
         sibling[i] = *first;
         *first = (int32_t)i;

@@ -88,10 +88,10 @@ static void match_bone(bone_match *m, uint32_t i, bool equal)
     const uint32_t first = *bone_slot(&m->table, name, ANYWHERE);
     if (equal || m->node[i] >= 0 || !first)
         return;
-    m->unsure[i] = m->table.next[first - 1] != 0 && !model_is_helper(m->from, i);
+    m->unsure[i] = m->table.next[first - 1] != 0 && !m->from[i].helper;
     m->node[i] = take_bone(&m->table, name, ANYWHERE);
     if (m->node[i] < 0)
-        m->node[i] = model_is_helper(m->from, i) ? m->near[i] : (int32_t)bone_of(&m->table, first);
+        m->node[i] = m->from[i].helper ? m->near[i] : (int32_t)bone_of(&m->table, first);
 }
 
 const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch,

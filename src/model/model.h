@@ -34,6 +34,7 @@ typedef struct model_node {
     bool in_scene;      ///< reachable from the scene that the file shows by default
     bool visible;       ///< in_scene, and no node from the root to it is hidden
     float shown;        ///< KHR_node_visibility of its own: 1, or 0 for hidden; clips may move it
+    bool helper;        ///< only scales, for its parent, whose name it has: no bone of its own
     bool has_matrix;    ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them

@@ -4,7 +4,6 @@
 #include "base/quat.h"
 
 #include <math.h>
-#include <string.h>
 
 /// Columns of a transform further from right angles than this (cosine) cannot be written as
 /// translation, rotation and scale. Files with seven digits: 1e-6.
@@ -31,21 +30,11 @@ model_node model_node_default(const char *name)
     return node;
 }
 
-bool model_is_helper(const model_node *nodes, uint32_t i)
-{
-    const model_node *node = &nodes[i];
-    const trs unit = trs_identity();
-    return node->parent >= 0 && !node->has_matrix &&
-           memcmp(node->rest.t, unit.t, sizeof unit.t) == 0 &&
-           memcmp(node->rest.r, unit.r, sizeof unit.r) == 0 && *node->name &&
-           strcmp(node->name, nodes[node->parent].name) == 0;
-}
-
 void model_find_bones_above(const model_node *nodes, uint32_t count, int32_t *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         const int32_t parent = nodes[i].parent;
-        out[i] = parent >= 0 && model_is_helper(nodes, (uint32_t)parent) ? out[parent] : parent;
+        out[i] = parent >= 0 && nodes[parent].helper ? out[parent] : parent;
     }
 }
 

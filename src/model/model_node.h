@@ -6,9 +6,6 @@
 
 /// A root that is shown, without anything; its name is kept by the caller.
 model_node model_node_default(const char *name);
-/// True for a node that only scales, has the name of its parent and stands where that does: the
-/// reader of FBX makes such a part of a bone for a scale that not all bones below inherit.
-bool model_is_helper(const model_node *nodes, uint32_t i);
 /// By node [count]: the nearest one above it that is no helper, or -1.
 void model_find_bones_above(const model_node *nodes, uint32_t count, int32_t *out);
 /// Writes `a` as T R S, mirrored along x where it mirrors. False: its columns are not square, and

@@ -15,7 +15,7 @@ bool spring_tree_init(spring_tree *tree, const model_node *nodes, uint32_t count
     model_find_bones_above(nodes, count, tree->above);
     memset(tree->first, 0xFF, count * sizeof *tree->first);
     for (uint32_t i = count; i-- > 0;) {
-        const int32_t above = model_is_helper(nodes, i) ? -1 : tree->above[i];
+        const int32_t above = nodes[i].helper ? -1 : tree->above[i];
         tree->next[i] = above >= 0 ? tree->first[above] : -1;
         if (above >= 0)
             tree->first[above] = (int32_t)i;

@@ -161,12 +161,11 @@ static bool skeleton_build(const zt_model *model, arena *a, skeleton *out)
     for (uint32_t s = 0; s < model->skin_count; s++)
         for (uint32_t j = 0; j < model->skins[s].joint_count; j++) {
             const int32_t joint = model->skins[s].joint_node[j];
-            const bool helper = model_is_helper(model->nodes, (uint32_t)joint);
+            const bool helper = model->nodes[joint].helper;
             out->bone[helper ? out->above[joint] : joint] = true;
         }
     for (uint32_t i = 0; i < count; i++) {
-        out->bone[i] =
-            out->bone[i] || (model->skin_count == 0 && !model_is_helper(model->nodes, i));
+        out->bone[i] = out->bone[i] || (model->skin_count == 0 && !model->nodes[i].helper);
         if (out->bone[i] && out->above[i] >= 0)
             out->children[out->above[i]]++;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Mirrored clips: retargeting of a model onto itself, left and right exchanged.
 #include "base/hash.h"
-#include "model/model_node.h"
 #include "retarget/retarget.h"
 
 #include <math.h>
@@ -85,8 +84,7 @@ static bool pair_by_names(retarget *r, arena *scratch)
             *slot = i + 1;
     }
     for (uint32_t i = 0; i < model->node_count; i++) {
-        const char *other =
-            model_is_helper(nodes, i) ? NULL : other_side(nodes[i].name, name, sizeof name);
+        const char *other = nodes[i].helper ? NULL : other_side(nodes[i].name, name, sizeof name);
         const uint32_t *slot =
             other ? hash_table_text(&slots, &nodes->name, sizeof *nodes, other) : NULL;
         if (slot && *slot)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// The keys of `chain`.
-#include "model/model_node.h"
 #include "scene/scene_ik_keys.h"
 #include "scene/scene_links.h"
 #include "scene/scene_names.h"
@@ -17,7 +16,7 @@ static zt_result read_chain_end(document_reader *r, const document_node *value, 
         return value_fail(r, value, false, "the bone '%.80s' is not below the root of the chain",
                           value->text);
     for (int32_t node = end; node != ik->chain_root; node = model->nodes[node].parent)
-        count += node == end || !model_is_helper(model->nodes, (uint32_t)node);
+        count += node == end || !model->nodes[node].helper;
     if (count < 3 || count > SCENE_IK_CHAIN_LIMIT)
         return value_fail(r, value, false,
                           "a chain of %u bones (expected 3 to %d, its end included)", count,
@@ -25,7 +24,7 @@ static zt_result read_chain_end(document_reader *r, const document_node *value, 
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, count, "bones", r->err));
     ik->bone_count = count;
     for (int32_t node = end; count > 0; node = model->nodes[node].parent) {
-        if (node != end && node != ik->chain_root && model_is_helper(model->nodes, (uint32_t)node))
+        if (node != end && node != ik->chain_root && model->nodes[node].helper)
             continue;
         if (model->nodes[node].has_matrix)
             return value_fail(r, value, false,

@@ -94,15 +94,14 @@ Test(scene_clips, the_list_of_clips_is_charged)
     zt_budget_destroy(memory);
 }
 
-/// Nodes of a model, each as the digit of its parent and its name; the bone of its name is a
+/// Nodes of a model, each as the digit of its parent and its name; the second of a name is a
 /// helper.
 static zt_model model_of_names(const char *const *list, model_node nodes[8])
 {
     zt_model model = {.nodes = nodes};
     for (uint32_t i = 0; list[i]; model.node_count = ++i) {
         nodes[i] = (model_node){.name = list[i] + 1, .parent = list[i][0] - '0'};
-        nodes[i].rest = trs_identity();
-        nodes[i].rest.t[0] = i > 0 && !strcmp(list[i] + 1, nodes[i - 1].name) ? 0.0f : 1.0f;
+        nodes[i].helper = i > 0 && strcmp(list[i] + 1, nodes[i - 1].name) == 0;
     }
     return model;
 }
@@ -172,6 +171,18 @@ Test(scene_clips, helpers_are_no_bones)
         cr_expect_str_eq(nodes[x->springs->links[i].tail].name,
                          ((const char *[]){"shin", "foot", "heel"})[i]);
     }
+}
+
+/// An armature and its bone of one name, which stands where that does, as programs write them.
+Test(scene_clips, bones_with_the_name_of_their_parent_are_no_helpers)
+{
+    read_with_model("{ \"asset\": { \"version\": \"2.0\" }, \"nodes\": [{ \"name\": \"root\", "
+                    "\"children\": [1] }, { \"name\": \"root\", \"children\": [2] }, "
+                    "{ \"name\": \"tip\", \"translation\": [0, 1, 0] }] }",
+                    "springs: [{ bone: root }]\n"
+                    "  ik: [{ chain: { root: root, end: tip, target: [0, 0, 0] } }]");
+    const scene_instance *x = &scene.instances[0];
+    cr_expect(x->ik[0].bone_count == 3 && x->springs->links[1].head == 1);
 }
 
 Test(scene_clips, ambiguous_names_are_told)
