@@ -19,7 +19,9 @@ static const struct {
     {"Light", "LightType", 0.0, 2.0},
     {"Light", "CastLight", 1.0, 1.0},
     {"Light", "EnableFarAttenuation", 0.0, 0.0},
+    {"Light", "EnableNearAttenuation", 0.0, 0.0},
     {"", "Mute", 0.0, 0.0}, // of layers
+    {"", "Solo", 0.0, 0.0},
 };
 
 static bool is_one_of(const char *text, const char *const *list, size_t count)
@@ -28,6 +30,27 @@ static bool is_one_of(const char *text, const char *const *list, size_t count)
         if (strcmp(text, list[i]) == 0)
             return true;
     return false;
+}
+
+/// Targets that an object turns to, and constraints that move one.
+static zt_result report_links(fbx_file *f, int32_t object, zt_error *err)
+{
+    static const char *const targets[] = {"LookAtProperty", "UpVectorProperty"};
+    const fbx_scene *s = &f->scene;
+    const fbx_object *o = &s->object[object];
+    for (uint32_t i = s->first_link[object]; i < s->first_link[object + 1]; i++) {
+        ZT_TRY(arena_work(s->a, 1, "connections", err));
+        if (is_one_of(s->link[i].name, targets, 2))
+            ZT_TRY(model_unsupported(&f->report, err, "%s of '%.64s' is not read", s->link[i].name,
+                                     o->name));
+    }
+    return fbx_is_named(o->node, "Constraint") &&
+                   fbx_first_child(s, object, FBX_MODEL, NULL) >= 0 &&
+                   fbx_property_number(s, object, "Active", 1.0) != 0.0 &&
+                   fbx_property_number(s, object, "Weight", 100.0) != 0.0
+               ? model_unsupported(&f->report, err, "a constraint (%.64s '%.200s') is not read",
+                                   o->type, o->name)
+               : ZT_OK;
 }
 
 /// Properties, surfaces and deformers. Caches are named by their files, which move vertices.
@@ -46,7 +69,9 @@ static zt_result report_object(fbx_file *f, int32_t object, zt_error *err)
     }
     if (o->kind == FBX_GEOMETRY && is_one_of(o->type, surfaces, 4))
         return model_unsupported(&f->report, err, "curved surfaces (%s) are not shown", o->type);
-    if (o->kind != FBX_DEFORMER || is_one_of(o->type, deformers, 4))
+    if (o->kind != FBX_DEFORMER || is_one_of(o->type, deformers, 4) ||
+        s->first_parent[object] == s->first_parent[object + 1] ||
+        fbx_property_integer(s, object, "Active", 1) == 0)
         return ZT_OK;
     const int32_t cache = fbx_first_child(s, object, FBX_OTHER, NULL);
     const char *name = "";
@@ -73,8 +98,10 @@ static zt_result report_losses(fbx_file *f, zt_error *err)
     if (f->lost_weights > 0)
         ZT_TRY(model_unsupported(&f->report, err,
                                  "more than 8 influences of a vertex: the 8 largest are kept"));
-    for (uint32_t i = 1; i < f->scene.object_count; i++)
-        ZT_TRY(report_object(f, (int32_t)i, err));
+    for (int32_t i = 1; i < (int32_t)f->scene.object_count; i++) {
+        ZT_TRY(report_links(f, i, err));
+        ZT_TRY(report_object(f, i, err));
+    }
     return f->model->mesh_count == 0 && f->model->camera_count == 0 && f->placed_count == 0
                ? model_warn(&f->report, err, "there are no models")
                : ZT_OK;

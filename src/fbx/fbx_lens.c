@@ -81,6 +81,10 @@ static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, mod
     if (!(outer > 0.0))
         outer = fbx_property_number(s, light, "Cone angle", 45.0);
     double inner = fbx_property_number(s, light, "InnerAngle", 0.0);
+    const uint32_t at = fbx_property_values(s);
+    const int64_t decay = fbx_integer(fbx_own_property(s, light, "DecayType"), at, 2);
+    if (type != 1 && decay != 2 && (decay != 0 || at == 4)) // version 6 writes the default, 0
+        ZT_TRY(model_unsupported(&f->report, err, "DecayType: %d is not shown", (int)decay));
     outer = maths_clamp(outer, 1.0, 178.0);
     inner = maths_clamp(inner, 0.0, outer - 0.1);
     *out = (model_light){.name = arena_text(f->keep, name, strlen(name)),

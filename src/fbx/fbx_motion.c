@@ -5,6 +5,7 @@
 #include "base/maths.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -18,7 +19,6 @@ static const struct {
 };
 
 enum { TARGETS = sizeof targets / sizeof *targets, CHANNEL_STEPS = 32 };
-static const dvec3 no_number = {(double)NAN, (double)NAN, (double)NAN};
 static const char *const component_names[3] = {"d|X", "d|Y", "d|Z"};
 
 /// A channel list that grows.
@@ -37,6 +37,12 @@ static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_c
     return arena_work(s->a, CHANNEL_STEPS, "channels", err);
 }
 
+/// Where a property rests that neither its object nor its class has; NaN: nobody knows.
+static double unsaid(const char *property)
+{
+    return strcmp(property, "Visibility") == 0 ? 1.0 : (double)NAN;
+}
+
 /// True for a property that moves no picture: one that a user has added, with U in its flags, and
 /// what draws nothing.
 static bool is_unseen(const fbx_scene *s, int32_t object, const char *property)
@@ -46,7 +52,8 @@ static bool is_unseen(const fbx_scene *s, int32_t object, const char *property)
     const uint32_t at = fbx_property_values(s) - 1;
     return o->kind == FBX_LAYER || o->kind == FBX_GEOMETRY || !*property ||
            strcmp(property, "FocusDistance") == 0 ||
-           (o->kind == FBX_ATTRIBUTE && strcmp(o->type, "Camera") && strcmp(o->type, "Light")) ||
+           (o->kind == FBX_ATTRIBUTE && strcmp(o->type, "Camera") && strcmp(o->type, "Light") &&
+            strcmp(o->type, "CameraSwitcher")) ||
            (p && p->value_count > at && p->value[at].kind == FBX_TEXT &&
             memchr(p->value[at].bytes, 'U', p->value[at].count));
 }
@@ -115,7 +122,7 @@ static zt_result read_curve(const fbx_scene *s, int32_t object, const fbx_curve 
     return ZT_OK;
 }
 
-/// The curves of x, y, z and of what has no such part.
+/// The curves of x, y, z and of what has no such part, of which the first is kept.
 static zt_result read_curves(const fbx_scene *s, int32_t curve_node, const fbx_curve *out[4],
                              zt_error *err)
 {
@@ -125,19 +132,30 @@ static zt_result read_curves(const fbx_scene *s, int32_t curve_node, const fbx_c
         int k = strcmp(link->name, "d|DeformPercent") == 0 ? 0 : 3;
         for (int i = 0; i < 3; i++)
             k = strcmp(link->name, component_names[i]) == 0 ? i : k;
+        const fbx_curve *first = k == 3 ? out[k] : NULL;
         ZT_TRY(read_curve(s, c, &out[k], err));
+        if (first)
+            ZT_TRY(report_curve(s, link->name, out[k], (double)NAN, err));
+        out[k] = first ? first : out[k];
     }
     return ZT_OK;
 }
 
-/// The curves of a property that is no channel.
-static zt_result report_curves(const fbx_scene *s, const fbx_curve *const curve[4],
-                               const fbx_link *to, zt_error *err)
+/// The curves of a property that is no channel, and the values of parts without curves.
+static zt_result report_curves(const fbx_scene *s, int32_t curve_node,
+                               const fbx_curve *const curve[4], const fbx_link *to, zt_error *err)
 {
+    const double none = unsaid(to->name);
     double rest[3];
-    dvec3_store(fbx_property_vector(s, to->parent, to->name, no_number), rest);
-    for (int k = 0; k < 4; k++)
-        ZT_TRY(report_curve(s, to->name, curve[k], rest[k % 3], err));
+    char whole[100];
+    snprintf(whole, sizeof whole, "d|%.90s", to->name);
+    dvec3_store(fbx_property_vector(s, to->parent, to->name, (dvec3){none, none, none}), rest);
+    for (int k = 0; k < 4; k++) {
+        const char *part = k < 3 ? component_names[k] : whole;
+        const fbx_key key = {.value = fbx_property_number(s, curve_node, part, rest[k % 3])};
+        const fbx_curve still = {.key_count = 1, .key = &key};
+        ZT_TRY(report_curve(s, to->name, curve[k] ? curve[k] : &still, rest[k % 3], err));
+    }
     return ZT_OK;
 }
 
@@ -170,7 +188,7 @@ static zt_result read_curve_node(const fbx_scene *s, int32_t curve_node, channel
             ZT_TRY(read_curves(s, curve_node, curve, err));
         is_read = true;
         if (t == TARGETS) {
-            ZT_TRY(report_curves(s, curve, link, err));
+            ZT_TRY(report_curves(s, curve_node, curve, link, err));
             continue;
         }
         const fbx_channel channel = {
@@ -291,13 +309,13 @@ static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32
     }
     if (is_unseen(s, object, name))
         return ZT_OK;
-    const double rest = fbx_property_number(s, object, name, no_number.x);
+    const double rest = fbx_property_number(s, object, name, unsaid(name));
     const fbx_curve *curve;
     ZT_TRY(fbx_curve_read_take(s->tree, node, &curve, err));
     ZT_TRY(report_curve(s, name, curve, rest, err));
     for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(node, c)) { // of a colour
         ZT_TRY(fbx_curve_read_take(s->tree, c, &curve, err));
-        ZT_TRY(report_curve(s, name, curve, no_number.x, err));
+        ZT_TRY(report_curve(s, name, curve, (double)NAN, err));
     }
     return ZT_OK;
 }

@@ -213,8 +213,10 @@ static zt_result find_split(const fbx_file *f, bool **out, zt_error *err)
 static bool is_hidden(const fbx_file *f, const fbx_placed *p)
 {
     const fbx_scene *s = &f->scene;
+    const int32_t layer = fbx_first_parent(s, p->object, FBX_OTHER, "DisplayLayer");
     if (fbx_property_number(s, p->object, "Visibility", 1.0) <= 0.0 ||
-        fbx_property_integer(s, p->object, "Show", 1) == 0)
+        fbx_property_integer(s, p->object, "Show", 1) == 0 ||
+        (layer >= 0 && fbx_property_integer(s, layer, "Show", 1) == 0))
         return true;
     // The first of levels of detail is shown.
     const int32_t shown = p->parent >= 0 ? f->placed[p->parent].shown_child : FBX_NONE;
@@ -247,6 +249,9 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     if (is_hidden(f, p)) {
         f->nodes[p->node].visible = false;
         f->nodes[p->node].shown = 0.0f;
+    } else if (!f->nodes[above].visible &&
+               fbx_property_integer(&f->scene, p->object, "Visibility Inheritance", 1) == 0) {
+        ZT_TRY(model_unsupported(&f->report, err, "Visibility Inheritance: 0 is not shown"));
     }
     if (split) {
         p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);

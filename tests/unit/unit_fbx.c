@@ -687,6 +687,9 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
 #define MOVED_BY(properties, property, values)                                                     \
     MOVED_FILE(properties, property, STACK, CURVE(43, SECOND, values, "4"),                        \
                "C: \"OP\",43,42, \"d|Y\"\n")
+#define TWO_CURVES(one, two)                                                                       \
+    MOVED_FILE("", "Color", STACK, CURVE(43, SECOND, one, "4") CURVE(44, SECOND, two, "4"),        \
+               "C: \"OP\",43,42, \"d|a\"\n C: \"OP\",44,42, \"d|b\"\n")
 #define OTHER(object) HEAD "Objects: { " SQUARE "}\n" MODEL "} }\n" object " }\nConnections: {"
 
 Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
@@ -698,13 +701,26 @@ Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
         {MOVED_BY(P3("Color", 5, 1, 5), "Color", "2,2"), "clips move the property 'Color'"},
         {MOVED_BY(P3("Color", 5, 1, 5), "Color", "1,1"), NULL},
         {MOVED_BY("", "Visibility", "1,1"), NULL},
+        {MOVED_BY("", "Visibility", "0,0"), "clips move the property 'Visibility'"},
+        {MOVED_FILE("", "",
+                    STACK
+                    "AnimationCurveNode: 44, \"\", \"\" { " PROPERTY P1("d|Visibility", 0) "} }\n",
+                    "", "C: \"OO\",44,41\n C: \"OP\",44,20, \"Visibility\"\n"),
+         "clips move the property 'Visibility'"},
+        {TWO_CURVES("0,1", "1,1"), "clips move the property 'Color'"},
+        {TWO_CURVES("1,1", "0,1"), "clips move the property 'd|b'"},
+        {MOVED_FILE("", "", STACK "NodeAttribute: 45, \"\", \"CameraSwitcher\" { }\n",
+                    CURVE(43, SECOND, "1,2", "4"),
+                    "C: \"OP\",43,42, \"d|Index\"\n C: \"OP\",42,45, \"Camera Index\"\n"),
+         "clips move the property 'Camera Index'"},
         {MOVED_BY("P: \"lock\", \"Bool\", \"\", \"A+U\",1\n", "lock", "1,0"), NULL},
         {MAPS("", "", TEXTURE(40, ""), MAP(40, "SpecularColor")), "maps of 'SpecularColor'"},
         {OTHER("NodeAttribute: 60, \"\", \"Camera\" { " PROPERTY P1("FilmOffsetX", 0.5) "} }") "}",
          "FilmOffsetX: 0.5 is not shown"},
         {OTHER("Deformer: 60, \"\", \"VertexCacheDeformer\" { }\n"
                "Cache: 61, \"\", \"\" { " PROPERTY
-               "P: \"CacheFileName\", \"KString\", \"\", \"\", \"a.xml\"\n} }") "C: \"OO\",61,60 }",
+               "P: \"CacheFileName\", \"KString\", \"\", \"\", \"a.xml\"\n} }") "C: \"OO\",61,60\n "
+                                                                                "C: \"OO\",60,10 }",
          "(VertexCacheDeformer 'a.xml') is not read"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
