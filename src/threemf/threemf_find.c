@@ -91,9 +91,15 @@ zt_result threemf_index(threemf_package *p, zt_error *err)
     const bool done =
         fill(&p->objects, p->scratch, p->object, sizeof *p->object, p->object_count) &&
         fill(&p->groups, p->scratch, p->group, sizeof *p->group, p->group_count) &&
-        fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count) &&
-        fill(&p->unused_slots, p->scratch, p->unused, sizeof *p->unused, p->unused_count);
+        fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count);
     return done ? ZT_OK : arena_fail(p->scratch, err, "3MF");
+}
+
+zt_result threemf_index_unused(threemf_package *p, zt_error *err)
+{
+    return fill(&p->unused_slots, p->scratch, p->unused, sizeof *p->unused, p->unused_count)
+               ? ZT_OK
+               : arena_fail(p->scratch, err, "3MF");
 }
 
 bool threemf_is_unused(const threemf_package *p, const threemf_object *object,

@@ -146,19 +146,16 @@ static void number_finishes(threemf_package *p)
     p->finish_count = fit ? (uint32_t)count : 1;
 }
 
-static void set_finish(const threemf_package *p, uint32_t finish, model_material *pairs)
+static void set_finishes(const threemf_package *p)
 {
-    for (uint32_t i = 0; i < p->group_count; i++) {
-        const threemf_group *g = &p->group[i];
-        if (g->kind != THREEMF_FINISH || finish < g->first ||
-            finish - g->first >= g->number_count / g->width)
-            continue;
-        const float *entry = entry_of(g, finish - g->first);
-        for (uint32_t k = 0; k < 2 * (p->texture_count + 1); k++) {
-            pairs[k].metallic = entry[0];
-            pairs[k].roughness = entry[1];
+    const uint32_t each = 2 * (p->texture_count + 1); // materials of a finish
+    for (const threemf_group *g = p->group; g < p->group + p->group_count; g++)
+        for (uint32_t k = 0; g->kind == THREEMF_FINISH && k < g->number_count / g->width * each;
+             k++) {
+            const float *entry = entry_of(g, k / each);
+            p->materials[g->first * each + k].metallic = entry[0];
+            p->materials[g->first * each + k].roughness = entry[1];
         }
-    }
 }
 
 /// The materials of a finish.
@@ -169,8 +166,6 @@ static zt_result make_pairs(const threemf_package *p, file_textures *textures, u
     ZT_TRY(make_pair(textures, NULL, pairs, err));
     for (uint32_t i = 0; i < p->texture_count; i++)
         ZT_TRY(make_pair(textures, &p->texture[i], &pairs[2 * i + 2], err));
-    if (finish > 0)
-        set_finish(p, finish, pairs);
     return ZT_OK;
 }
 
@@ -189,6 +184,8 @@ zt_result threemf_make_materials(threemf_package *p, zt_error *err)
     ZT_TRY(ARENA_TAKE(p->keep, &p->materials, count, "materials", err));
     for (uint32_t i = 0; i < p->finish_count; i++)
         ZT_TRY(make_pairs(p, &textures, i, err));
+    if (p->finish_count > 1)
+        set_finishes(p);
     p->materials[count - 1] = single_mesh_material(single_mesh_plain, false);
     for (uint32_t i = 0; i < count; i++)
         p->materials[i].number = i;

@@ -195,9 +195,10 @@ static zt_result read_texture(part_reader *r)
     ZT_TRY(
         ARENA_GROW(p->scratch, p->texture, p->texture_count, p->texture_capacity, "3MF", r->err));
     const char *path = xml_text(p->scratch, xml_attribute_of(&r->x, "path"));
+    const zip_entry *entry = path ? zip_find(&p->zip, path) : NULL;
     p->texture[p->texture_count++] =
         (threemf_texture){.key = {r->part, xml_index(&r->x, "id")},
-                          .path = path,
+                          .path = entry ? entry->name : path, // in any case
                           .wrap = {read_wrap(r, "tilestyleu"), read_wrap(r, "tilestylev")}};
     return path ? ZT_OK : no_memory(r);
 }

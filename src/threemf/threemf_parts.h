@@ -134,6 +134,8 @@ zt_result threemf_read_part(threemf_package *p, uint32_t part, zt_error *err);
 
 /// Makes tables of what all parts have, for the functions below.
 zt_result threemf_index(threemf_package *p, zt_error *err);
+/// The same of what slicers leave out.
+zt_result threemf_index_unused(threemf_package *p, zt_error *err);
 /// Reads what slicers say of volumes.
 zt_result threemf_read_slicer(threemf_package *p, zt_error *err);
 /// True for a component that slicers leave out of an object.

@@ -87,5 +87,5 @@ zt_result threemf_read_slicer(threemf_package *p, zt_error *err)
         else if (r != ZT_OK)
             return zt_fail(err, r, "%s", why.message);
     }
-    return p->unused_count > 0 ? threemf_index(p, err) : ZT_OK;
+    return threemf_index_unused(p, err);
 }

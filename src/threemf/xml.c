@@ -11,13 +11,14 @@
 zt_result xml_decode(arena *a, file_bytes *bytes, zt_error *err)
 {
     const uint8_t *d = bytes->data;
-    const bool big = file_starts_with(*bytes, 0, "\xFE\xFF");
-    if (!big && !file_starts_with(*bytes, 0, "\xFF\xFE"))
+    const uint64_t first = bytes->size < 2 ? 0 : bytes_load_be(d, 2);
+    const bool big = first == 0xfeff || first == '<';
+    if (!big && first != 0xfffe && first != '<' << 8)
         return ZT_OK;
     char *begin, *to;
     ZT_TRY(ARENA_TAKE_RAW(a, &begin, bytes->size / 2 * 3 + 1, "a text", err));
     to = begin;
-    for (size_t i = 2; i + 1 < bytes->size; i += 2) {
+    for (size_t i = 0; i + 1 < bytes->size; i += 2) {
         const uint64_t code = big ? bytes_load_be(d + i, 2) : bytes_load_le(d + i, 2);
         to += utf8_encode(code >> 11 == 0x1b ? 0xfffd : (uint32_t)code, to);
     }

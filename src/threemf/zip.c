@@ -113,6 +113,26 @@ static zt_result read_entry(const zip_archive *zip, size_t *at, zip_entry *out, 
     return ZT_OK;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    while (*a && ascii_lower(*a) == ascii_lower(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static uint32_t *find(const zip_archive *zip, const char *name)
+{
+    uint64_t hash = HASH_START;
+    for (const char *c = name; *c; c++)
+        hash = hash_bytes(hash, &(char){ascii_lower(*c)}, 1);
+    uint32_t *slot = hash_table_first(&zip->names, hash);
+    while (*slot != 0 && !is_same(zip->entry[*slot - 1].name, name))
+        slot = hash_table_next(&zip->names, slot);
+    return slot;
+}
+
 zt_result zip_open(zip_archive *zip, zt_error *err)
 {
     size_t end = 0;
@@ -125,29 +145,21 @@ zt_result zip_open(zip_archive *zip, zt_error *err)
         return fail(zip, end, "a broken ZIP archive: its list is outside", err);
     size_t at = (size_t)list;
     ZT_TRY(ARENA_TAKE(zip->a, &entries, count, "entries", err));
-    for (uint32_t i = 0; i < count; i++)
-        ZT_TRY(read_entry(zip, &at, &entries[i], err));
+    if (!hash_table_init(&zip->names, zip->a, count))
+        return arena_fail(zip->a, err, "entries");
     zip->entry = entries;
-    zip->count = (uint32_t)count;
-    return ZT_OK;
-}
-
-static bool is_same(const char *a, const char *b)
-{
-    while (*a && ascii_lower(*a) == ascii_lower(*b)) {
-        a++;
-        b++;
+    for (uint32_t i = 0; i < count; i++) {
+        ZT_TRY(read_entry(zip, &at, &entries[i], err));
+        uint32_t *slot = find(zip, entries[i].name);
+        *slot = *slot ? *slot : i + 1; // the first of several
     }
-    return *a == *b;
+    return ZT_OK;
 }
 
 const zip_entry *zip_find(const zip_archive *zip, const char *name)
 {
-    name += *name == '/';
-    for (uint32_t i = 0; i < zip->count; i++)
-        if (is_same(zip->entry[i].name, name))
-            return &zip->entry[i];
-    return NULL;
+    const uint32_t number = *find(zip, name + (*name == '/'));
+    return number ? &zip->entry[number - 1] : NULL;
 }
 
 static zt_result unpack(const zip_archive *zip, const zip_entry *entry, const uint8_t *from,

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/hash.h"
 
 typedef struct zip_entry {
     const char *name;
@@ -16,8 +17,8 @@ typedef struct zip_archive {
     const char *path; ///< for messages
     file_bytes bytes;
     arena *a;
-    uint32_t count;
-    const zip_entry *entry; ///< [count]
+    const zip_entry *entry; ///< in the order of the list
+    hash_table names;       ///< of the entries, in any case
 } zip_archive;
 
 /// Lists the entries. `path`, `bytes` and `a` are set.

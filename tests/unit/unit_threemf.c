@@ -198,24 +198,30 @@ Test(threemf, volumes_that_are_no_parts_are_left_out)
     }
 }
 
-/// Names are the same in any case, and with the slashes of Windows; texts may be UTF-16.
+/// Names are the same in any case, and with the slashes of Windows; texts may be UTF-16, also
+/// without a mark. The picture, which is none, is looked at once.
 Test(threemf, other_names_and_encodings)
 {
-    static const char root[] = "<model><build><item objectid='4' p:path='/3d/OTHER.Model'/>"
+    static const char root[] = "<model><resources><m:texture2d id='1' path='/3d/A.png'/>"
+                               "<m:texture2d id='2' path='/3D/a.PNG'/></resources>"
+                               "<build><item objectid='4' p:path='/3d/OTHER.Model'/>"
                                "<item objectid='4' p:path='/3D/other.model'/></build></model>";
     static const char other[] = "<?xml version='1.0' encoding='UTF-16'?><model><resources>" OBJECT(
         "4", "", T("")) "</resources></model>";
-    for (int big = 0; big < 2; big++) {
+    for (size_t i = 0; i < 4; i++) {
+        const size_t big = i % 2, from = i / 2 * 2;
         package p = {0};
         uint8_t wide[2 * sizeof other] = {big ? 0xfe : 0xff, big ? 0xff : 0xfe};
-        for (size_t i = 0; i + 1 < sizeof other; i++)
-            wide[2 + 2 * i + (size_t)big] = (uint8_t)other[i];
+        for (size_t k = 0; k + 1 < sizeof other; k++)
+            wide[2 + 2 * k + big] = (uint8_t)other[k];
         package_add_text(&p, "3D\\3DMODEL.MODEL", root);
-        package_add(&p, "3d/Other.MODEL", wide, sizeof wide);
+        package_add(&p, "3d/Other.MODEL", wide + from, sizeof wide - from);
+        package_add_text(&p, "3D/a.png", "no picture");
         package_finish(&p);
         cr_assert(threemf_format.recognise("x", (file_bytes){p.bytes, p.size}, 0));
         must_read_bytes(p.bytes, p.size);
-        cr_expect(reader.model.triangle_count == 1 && reader.model.mesh_count == 1);
+        cr_expect(reader.model.triangle_count == 1 && reader.model.mesh_count == 1 &&
+                  reader.warnings == 1);
     }
 }
 
