@@ -183,8 +183,6 @@ zt_result fbx_parse_text(fbx_tree *tree, zt_error *err)
     const char *begin = (const char *)tree->bytes.data;
     text_reader r = {.tree = tree,
                      .text = {tree->path, begin, begin, begin + tree->bytes.size, err}};
-    if (tree->bytes.size >= 3 && memcmp(begin, "\xEF\xBB\xBF", 3) == 0)
-        r.text.at += 3;
     ZT_TRY(read_children(&r, &tree->root, 0));
     if (r.text.at < r.text.end)
         return text_scan_unexpected(&r.text, false, "a name and a colon");
