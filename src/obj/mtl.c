@@ -108,9 +108,9 @@ static bool is_file(const text_scan *text)
     return memchr(text->at, '.', (size_t)(after.at - text->at)) != NULL;
 }
 
-/// Moves over one option with its values: of those that are not known, numbers or one word. False:
-/// the next word is none.
-static bool read_option(text_scan *text, mtl_map *map)
+/// Moves over one option with its values: of those that are not known, numbers or one word, which
+/// is at *out_value as it may be a part of the name. False: the next word is none.
+static bool read_option(text_scan *text, mtl_map *map, const char **out_value)
 {
     double v;
     if (!obj_word_next(text) || *text->at != '-' || is_file(text))
@@ -130,8 +130,10 @@ static bool read_option(text_scan *text, mtl_map *map)
     else if (option_number(text, &v))
         while (option_number(text, &v)) {
         }
-    else if (*text->at != '-' && !is_file(text))
-        (void)skip_value(text);
+    else if (*text->at != '-') {
+        const char *value = text->at;
+        *out_value = skip_value(text) ? value : NULL;
+    }
     return true;
 }
 
@@ -139,10 +141,13 @@ static bool read_option(text_scan *text, mtl_map *map)
 static zt_result read_map(text_scan *text, arena *a, mtl_map *out)
 {
     *out = (mtl_map){.scale = {1.0f, 1.0f}, .strength = 1.0f};
-    while (read_option(text, out)) {
+    const char *value = NULL;
+    while (read_option(text, out, &value)) {
     }
     const char *name = obj_rest(text, a);
-    if (!name)
+    text->at = value ? value : text->at;
+    out->longer = value ? obj_rest(text, a) : NULL;
+    if (!name || (value && !out->longer))
         return arena_fail(a, text->err, "a name");
     out->name = *name ? name : NULL;
     return ZT_OK;

@@ -6,7 +6,8 @@
 
 /// A picture and how it is laid on: u' = u * scale + offset.
 typedef struct mtl_map {
-    const char *name; ///< NULL: none
+    const char *name;   ///< NULL: none
+    const char *longer; ///< with the word before it, which may be an option's value; NULL: none
     float offset[2], scale[2];
     float strength; ///< -bm
     bool clamp;

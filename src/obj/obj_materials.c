@@ -15,15 +15,20 @@
 
 enum { LIBRARIES_MAX = 256 };
 
+/// An MTL file that was looked for.
+typedef struct library {
+    const char *name;
+    bool found;
+} library;
+
 typedef struct library_reader {
     const obj_file *f;
     const model_source *source;
     model_report *report;
     arena *scratch;
     mtl_list list;
-    hash_table names;                   ///< of `list`: the first of each
-    const char *library[LIBRARIES_MAX]; ///< names that were looked for
-    bool was_found[LIBRARIES_MAX];
+    hash_table names, libraries; ///< of `list`, the first of each, and of `library`
+    library library[LIBRARIES_MAX];
     uint32_t library_count;
     zt_error *err;
 } library_reader;
@@ -39,16 +44,20 @@ static zt_result read_library(library_reader *r, const char *name, bool *out_fou
     const texture_origin origin = model_texture_origin(r->source);
     file_bytes bytes;
     zt_error why = {ZT_OK, ""};
-    uint32_t i = 0;
-    while (i < r->library_count && strcmp(r->library[i], name) != 0)
-        i++;
-    *out_found = i < r->library_count && r->was_found[i];
-    if (i < r->library_count || i == LIBRARIES_MAX)
+    uint32_t *slot = hash_table_text(&r->libraries, r->library, sizeof *r->library, name);
+    ZT_TRY(arena_work(r->scratch, strlen(name), "libraries", r->err));
+    *out_found = *slot ? r->library[*slot - 1].found : r->library_count == LIBRARIES_MAX;
+    if (*slot)
         return ZT_OK;
+    if (*out_found) // so that nothing else is looked for, and nobody calls it missing
+        return model_warn(r->report, r->err,
+                          "materials of more than %d names: \"%.100s\" is left out", LIBRARIES_MAX,
+                          name);
     const zt_result found =
         texture_read(r->scratch, &origin, name, &(message_sink){0}, &bytes, &why);
-    *out_found = r->was_found[i] = found == ZT_OK;
-    r->library[r->library_count++] = name;
+    *out_found = found == ZT_OK;
+    r->library[r->library_count] = (library){name, found == ZT_OK};
+    *slot = ++r->library_count;
     if (found != ZT_OK && found != ZT_ERR_INPUT)
         return zt_fail(r->err, found, "%s", why.message);
     if (found != ZT_OK)
@@ -218,6 +227,23 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
     return report_maps(from, report, err);
 }
 
+/// The longer of two names where it is that of a file.
+static zt_result choose_name(const library_reader *r, mtl_map *map)
+{
+    const texture_origin origin = model_texture_origin(r->source);
+    arena a;
+    file_bytes bytes;
+    zt_error why = {ZT_OK, ""};
+    arena_init(&a, r->scratch->budget);
+    const zt_result found =
+        texture_read(&a, &origin, map->longer, &(message_sink){0}, &bytes, &why);
+    arena_finish(&a);
+    map->name = found == ZT_OK ? map->longer : map->name;
+    map->longer = NULL;
+    return found == ZT_OK || found == ZT_ERR_INPUT ? ZT_OK
+                                                   : zt_fail(r->err, found, "%s", why.message);
+}
+
 static zt_result make_material(const library_reader *r, uint32_t i, file_textures *textures,
                                arena *keep, model_material *out)
 {
@@ -230,8 +256,12 @@ static zt_result make_material(const library_reader *r, uint32_t i, file_texture
     if (found == 0)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;
-    set_factors(&r->list.material[found - 1], out);
-    ZT_TRY(set_maps(&r->list.material[found - 1], textures, r->report, out, r->err));
+    mtl_material *from = &r->list.material[found - 1];
+    for (int k = 0; k < MTL_SLOT_COUNT; k++)
+        if (from->map[k].longer)
+            ZT_TRY(choose_name(r, &from->map[k]));
+    set_factors(from, out);
+    ZT_TRY(set_maps(from, textures, r->report, out, r->err));
     model_material_derive(out);
     return ZT_OK;
 }
@@ -244,6 +274,8 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
     file_textures textures;
     model_material *made;
     const uint32_t count = f->material_count;
+    if (!hash_table_init(&r.libraries, scratch, LIBRARIES_MAX))
+        return arena_fail(scratch, err, "materials");
     for (uint32_t i = 0; i < f->library_count; i++)
         ZT_TRY(read_libraries(&r, f->libraries[i]));
     if (!hash_table_init(&r.names, scratch, r.list.count))

@@ -119,17 +119,23 @@ Test(obj, files_that_are_looked_for)
               "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n");
     cr_expect_eq(reader.opened, 5, "%d: the line, x, m.mtl, c.png and d.png", reader.opened);
     cr_expect_eq(reader.warnings, 2);
+    char many[2000] = "v 0 0 0\nmtllib";
+    for (int i = 0; i < 256; i++)
+        snprintf(many + strlen(many), 6, " %d", i);
+    must_warn(many, "materials of more than 256 names: \"255\" is left out");
 }
 
 Test(obj, maps_with_options)
 {
     reader.other_name = "m.mtl";
     reader.other =
-        "newmtl a\nmap_Kd -clamp on -s 2 3 -o 0.5 .25 0 -colorspace sRGB -new 1 2 3 4 -x -type "
-        "sphere "
-        "no such.png\nmap_Ks x.png\nbump -bm 0.5 -y.png\nmap_Ke -o 1 2 3.png\nmap_Pr -texres 5 6\n";
-    must_read("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\n");
+        "newmtl a\nmap_Kd -clamp on -s 2 3 -o 0.5 .25 0 -colorspace sRGB.2.2 -new 1 2 3 4 -x -type "
+        "a.cube no such.png\nmap_Ks x.png\nbump -bm 0.5 -y.png\nmap_Ke -o 1 2 3.png\nmap_Pr "
+        "-texres 5 6\n"
+        "newmtl b\nmap_Kd -new :b 1.tga\n";
+    must_read("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n");
     cr_expect_eq(reader.warnings, 5);
+    cr_expect_eq(reader.model.textures[0].mipmap.level[0].width, 10, "of ':b 1.tga'");
     const model_slot *slot = &reader.model.materials[1].base_map;
     cr_expect(slot->texture < 0 && slot->transformed && slot->scale[1] == 3.0f);
     cr_expect(slot->offset[0] == 0.5f && slot->offset[1] == 1.0f - 3.0f - 0.25f);
