@@ -3,8 +3,9 @@
 /// convex and the triangle with its neighbours holds no other corner.
 #include "mesh/polygon.h"
 
+#include "mesh/corner_lists.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -88,11 +89,6 @@ static bool is_convex(const outline *o, uint32_t count)
 
 // ---- Places -------------------------------------------------------------------------------------
 
-typedef struct curve_entry {
-    uint64_t key;
-    uint32_t corner;
-} curve_entry;
-
 /// Bits of a number at every second place.
 static uint64_t spread(uint64_t x)
 {
@@ -112,29 +108,40 @@ static uint32_t ordered(double coordinate)
     return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
 }
 
-static int by_key(const void *a, const void *b)
+/// Along the Z-order curve (Morton 1966).
+static uint64_t key_of(const outline *o, uint32_t at)
 {
-    const curve_entry *x = a, *y = b;
-    return (x->key > y->key) - (x->key < y->key);
+    return spread(ordered(coordinate(o, at, o->axis[0]))) |
+           spread(ordered(coordinate(o, at, o->axis[1]))) << 1;
 }
 
-/// Orders places by the Z-order curve (Morton 1966).
+/// The number of a key among different ones in order, which have it.
+static uint32_t find_key(const uint64_t *key, uint32_t count, uint64_t wanted)
+{
+    uint32_t low = 0;
+    while (count > 1) {
+        const uint32_t half = count / 2;
+        low += key[low + half] <= wanted ? half : 0;
+        count -= half;
+    }
+    return low;
+}
+
 static zt_result find_places(outline *o, uint32_t count, arena *a, zt_error *err)
 {
-    curve_entry *entry;
-    ZT_TRY(ARENA_TAKE_RAW(a, &entry, count, "a polygon", err));
-    ZT_TRY(ARENA_TAKE(a, &o->place, count, "a polygon", err));
+    uint64_t *key;
+    ZT_TRY(ARENA_TAKE_RAW(a, &key, count, "a polygon", err));
     for (uint32_t i = 0; i < count; i++)
-        entry[i] = (curve_entry){spread(ordered(coordinate(o, i, o->axis[0]))) |
-                                     spread(ordered(coordinate(o, i, o->axis[1]))) << 1,
-                                 i};
-    qsort(entry, count, sizeof *entry, by_key);
+        key[i] = key_of(o, i);
+    corner_keys_sort(key, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || key[i] != key[o->place_count - 1])
+            key[o->place_count++] = key[i];
+    ZT_TRY(ARENA_TAKE(a, &o->place, o->place_count, "a polygon", err));
     for (uint32_t i = 0; i < count; i++) {
-        o->place_count += i == 0 || entry[i].key != entry[i - 1].key;
-        corner_place *p = &o->place[o->place_count - 1];
-        p->corner = entry[i].corner;
-        p->left++;
-        o->corner[entry[i].corner].place = o->place_count - 1;
+        o->corner[i].place = find_key(key, o->place_count, key_of(o, i));
+        o->place[o->corner[i].place].corner = i;
+        o->place[o->corner[i].place].left++;
     }
     return ZT_OK;
 }
