@@ -263,7 +263,8 @@ static bool cut_ears(outline *o, uint32_t count, uint32_t *out)
 static zt_result cut_outline(outline *o, arena *a, uint32_t count, uint32_t *out, zt_error *err)
 {
     work_count *work = a->budget->work;
-    const uint64_t all = CUT_PER_BYTE * (work->bytes + CUT_SPARE_BYTES), used = work->cut;
+    const uint64_t bytes = work->bytes - work->other, used = work->cut;
+    const uint64_t all = CUT_PER_BYTE * (bytes + CUT_SPARE_BYTES);
     o->most = all > used ? all - used : 0;
     o->steps = SORT_STEPS * (uint64_t)count;
     ZT_TRY(ARENA_TAKE_RAW(a, &o->corner, count, "a polygon", err));
