@@ -25,8 +25,8 @@ static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, mode
     if (losses->normals)
         ZT_TRY(model_warn(report, err, "some normals have no length: all are made anew"));
     if (losses->colors)
-        ZT_TRY(
-            model_warn(report, err, "faces and vertices have colours: those of faces are shown"));
+        ZT_TRY(model_warn(report, err, "faces and vertices have colours: those of %s are shown",
+                          losses->colors));
     if (m->vertex_count == 0)
         ZT_TRY(model_warn(report, err, "there are no vertices"));
     return ZT_OK;

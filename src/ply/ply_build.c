@@ -194,16 +194,20 @@ static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_er
 static void choose_colors(ply_mesh *m, ply_losses *losses)
 {
     static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-    bool faces_differ = false, colored = false;
-    for (uint32_t i = 1; i < m->polygon_count; i++)
+    bool faces_differ = false, faces_colored = false, colored = false;
+    for (uint32_t i = 0; i < m->polygon_count; i++) {
         faces_differ = faces_differ || m->color[i] != m->color[0];
+        faces_colored = faces_colored || m->color[i] != UINT32_MAX;
+    }
     for (uint32_t v = 0; v < m->vertex_count; v++)
         colored = colored || memcmp(&m->extra[v].r, white, sizeof white) != 0;
-    losses->colors = faces_differ || !colored;
-    if (losses->colors)
+    if (faces_differ || !colored) {
+        losses->colors = colored ? "faces" : NULL;
         m->extra = NULL;
-    else
+    } else {
+        losses->colors = faces_colored ? "vertices" : NULL;
         m->color = NULL;
+    }
 }
 
 // ---- Meshes ----------------------------------------------------------------------------------

@@ -7,11 +7,11 @@
 #include "ply/ply_mesh.h"
 
 typedef struct ply_losses {
-    uint64_t faces;  ///< left out: a corner is no vertex, or a vertex that is not finite
-    uint64_t thin;   ///< left out: fewer than three corners
-    uint64_t points; ///< left out: not finite
-    bool colors;     ///< of vertices are not used: faces have some
-    bool normals;    ///< of the file are not used: some have no length
+    uint64_t faces;     ///< left out: a corner is no vertex, or a vertex that is not finite
+    uint64_t thin;      ///< left out: fewer than three corners
+    uint64_t points;    ///< left out: not finite
+    const char *colors; ///< "faces" or "vertices": theirs are shown, and those of the others lost
+    bool normals;       ///< of the file are not used: some have no length
 } ply_losses;
 
 /// Fills positions, moved if they are far and `at_origin`, and a mesh in m->a, of points where
