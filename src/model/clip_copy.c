@@ -57,11 +57,11 @@ static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
 static int32_t take_bone(const bone_table *table, const char *name, int32_t above)
 {
     const uint32_t first = *bone_slot(table, name, above);
-    uint32_t i = first;
-    while (i && table->taken[bone_of(table, i)])
-        i = table->next[i - 1];
-    if (i != first)
-        table->next[first - 1] = i; // each of those taken is passed once
+    uint32_t i = first, last = first;
+    for (; i && table->taken[bone_of(table, i)]; i = table->next[i - 1])
+        last = i;
+    if (last != first)
+        table->next[first - 1] = i ? i : last; // each of those taken is passed once
     if (!i)
         return -1;
     table->taken[bone_of(table, i)] = true;
@@ -113,7 +113,8 @@ const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, are
                 match_bone(&m, i, pass == 0);
     for (uint32_t i = 0; i < count; i++)
         m.node[i] = *from->nodes[i].name ? m.node[i] : -1;
-    *out_unsure = m.unsure;
+    if (out_unsure)
+        *out_unsure = m.unsure;
     return m.node;
 }
 

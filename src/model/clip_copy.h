@@ -6,8 +6,8 @@
 #include "model/model.h"
 
 /// By node of `from`: the node of `model` of its name, or -1. Of several the one at an equal path,
-/// else the one below the match of a node above it, else the first, which is *out_unsure. A helper
-/// without a match has that of its bone. NULL: no memory in `scratch`.
+/// else the one below the match of a node above it, else the first, which is *out_unsure (may be
+/// NULL). A helper without a match has that of its bone. NULL: no memory in `scratch`.
 const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch,
                                 bool **out_unsure);
 

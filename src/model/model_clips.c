@@ -41,8 +41,7 @@ static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err)
 {
-    bool *unsure;
-    const int32_t *node = clip_match_bones(model, lender, scratch, &unsure);
+    const int32_t *node = clip_match_bones(model, lender, scratch, NULL);
     const uint32_t own = model->clip_count;
     model_clip *clips = ARENA_ARRAY(&model->arena, model_clip, (size_t)own + lender->clip_count);
     if (!node)

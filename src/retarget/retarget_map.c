@@ -54,8 +54,7 @@ static void pair_human_bones(retarget *r)
 static bool pair_names(retarget *r, arena *scratch)
 {
     const zt_model *to = r->to.model, *from = r->from.model;
-    bool *unsure;
-    const int32_t *node = clip_match_bones(to, from, scratch, &unsure);
+    const int32_t *node = clip_match_bones(to, from, scratch, NULL);
     if (!node)
         return false;
     for (uint32_t i = 0; i < from->node_count; i++) // the first of a name wins

@@ -130,7 +130,8 @@ Test(scene_clips, nodes_of_one_name_are_matched_by_their_paths)
     expect_matches(NODES("/R", "0foot", "/L", "2foot"), legs, "2 3 0 1 ");
     expect_matches(NODES("/top", "0R", "1foot", "2toe"), legs, "-1 2 3 4 ");
     expect_matches(NODES("/R", "0sole", "1foot"), legs, "2 -1 3 ");
-    expect_matches(NODES("/a", "0foot", "/b", "2foot", "/c", "4foot"), legs, "-1 1? -1 3? -1 1? ");
+    expect_matches(NODES("/a", "0foot", "/b", "2foot", "/c", "4foot", "/d", "6foot"), legs,
+                   "-1 1? -1 3? -1 1? -1 1? ");
     expect_matches(NODES("/hip", "0hip", "1foot"), NODES("/hip", "0foot"), "0 0 1 ");
     expect_matches(NODES("/hip", "0foot"), NODES("/hip", "0hip", "1foot"), "0 2 ");
     expect_matches(NODES("/hip", "0hip"), NODES("/hip", "0hip"), "0 1 ");
