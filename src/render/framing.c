@@ -26,7 +26,7 @@ typedef struct framing_sample {
     float min[3], max[3];
     float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along
     zt_result result;
-    zt_error err; ///< of the bounds
+    zt_error err;
 } framing_sample;
 
 typedef struct framing_job {
@@ -63,7 +63,7 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
         return;
     }
     sample->result = scene_camera_points(job->kernels->pose, scene, sample->time, scratch->budget,
-                                         &sample->camera, NULL);
+                                         &sample->camera, &sample->err);
     if (sample->result != ZT_OK)
         return;
     sample->result =
@@ -158,12 +158,8 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
         const framing_sample *s = &job->samples[i];
         if (s->result == ZT_ERR_CANCELLED)
             return cancel_fail(err);
-        if (s->result == ZT_ERR_LIMIT) // once more, for the message
-            ZT_TRY(posed_bounds(job->kernels, &job->variants[i / (job->frames * job->directions)],
-                                s->time, a, out->min, out->max, err));
         if (s->result != ZT_OK)
-            return zt_fail(err, s->result, "framing: %s",
-                           *s->err.message ? s->err.message : zt_result_name(s->result));
+            return zt_fail(err, s->result, "framing: %s", s->err.message);
         for (int k = 0; k < 3; k++) {
             out->min[k] = s->min[k] < out->min[k] ? s->min[k] : out->min[k];
             out->max[k] = s->max[k] > out->max[k] ? s->max[k] : out->max[k];

@@ -13,7 +13,6 @@ typedef struct box {
     float min[4], max[4];              ///< the fourth pads to a vector register
     float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
     float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
-    uint64_t triangles;                ///< of all meshes inside
 } box;
 
 static inline void add_point(box *b, const float *at)
@@ -207,9 +206,10 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const
     }
 }
 
-static zt_result add_instance(const kernel_table *kernels, const scene_instance *instance,
-                              frame_time time, const float *showing, const mat4 *world_from_node,
-                              const bounds_memory *memory, budget *work, box *b, zt_error *err)
+/// False: the work is cancelled.
+static bool add_instance(const kernel_table *kernels, const scene_instance *instance,
+                         frame_time time, const float *showing, const mat4 *world_from_node,
+                         const bounds_memory *memory, budget *work, box *b)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
@@ -218,15 +218,10 @@ static zt_result add_instance(const kernel_table *kernels, const scene_instance 
         if (!(node_showing(model, i, showing) > 0.0f))
             continue;
         if (budget_cancelled(work))
-            return cancel_fail(err);
-        const model_mesh *mesh = &model->meshes[node->mesh];
-        b->triangles += mesh->triangle_count;
-        if (b->triangles > (uint64_t)work->limits->triangles)
-            return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %d triangles",
-                           (int)work->limits->triangles);
+            return false;
         const vertex_position *position = positions_of(instance, i, time, world_from_node, memory);
         if (!node_is_skinned(model, node)) {
-            add_rigid(b, mesh, position, world_from_node[i]);
+            add_rigid(b, &model->meshes[node->mesh], position, world_from_node[i]);
             continue;
         }
         // The transform of the node is ignored: joints place the mesh (glTF 2.0, 3.7.3.3).
@@ -236,7 +231,7 @@ static zt_result add_instance(const kernel_table *kernels, const scene_instance 
         posed_skin = node->skin;
         add_skinned(kernels, instance, node, position, memory, b);
     }
-    return ZT_OK;
+    return true;
 }
 
 /// Adds the triangles that an instance shows: too many are not posed.
@@ -286,8 +281,9 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         ZT_TRY(count_triangles(instance->model, showing, limit, &triangles, err));
         if (number == POSE_UNSHARED) {
-            ZT_TRY(add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
-                                scratch->budget, &b, err));
+            if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
+                              scratch->budget, &b))
+                return cancel_fail(err);
         } else if (memory.shared[number] ||
                    pose_shared_meshes(kernels, instance, time, number, scratch, &memory)) {
             add_shared(scene, i, time, showing, world_from_node[i], &memory, &b);
