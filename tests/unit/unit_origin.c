@@ -15,9 +15,9 @@
     "AAAAAAAAAAAAAAAAAAAAAAAAgD8="
 
 /// A site below a root that turns z up and scales by two, with a square, a lamp and a camera; next
-/// to it two joints, which bend another square.
+/// to it two joints, which bend another square. A clip holds the root as it is at rest.
 static const char model_text[] =
-    "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,6]}],"
+    "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[8,6]}],"
     "'extensionsUsed':['KHR_lights_punctual'],'extensions':{'KHR_lights_punctual':{'lights':["
     "{'type':'point','intensity':400}]}},"
     "'nodes':[{'rotation':[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1,4]},"
@@ -26,7 +26,8 @@ static const char model_text[] =
     "{'translation':[1,-3,3],'extensions':{'KHR_lights_punctual':{'light':0}}},"
     "{'translation':[%.9f,%.9f,1],'children':[5]},{'translation':[0,0,1]},"
     "{'mesh':1,'skin':0},{'camera':0,'translation':[0.5,-6,1.5],'rotation':[0.70710678,0,0,"
-    "0.70710678]}],"
+    "0.70710678]},{'children':[0]}],'animations':[{'channels':[{'sampler':0,'target':{'node':8,"
+    "'path':'rotation'}}],'samplers':[{'input':4,'output':5,'interpolation':'CUBICSPLINE'}]}],"
     "'cameras':[{'type':'perspective','perspective':{'yfov':0.9,'znear':0.1,'zfar':100}}],"
     "'skins':[{'joints':[4,5]}],'materials':[{'doubleSided':true,'pbrMetallicRoughness':{"
     "'baseColorFactor':[0.9,0.5,0.2,1],'metallicFactor':0,'roughnessFactor':0.6}}],"
@@ -36,9 +37,12 @@ static const char model_text[] =
     "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
     "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'},"
     "{'bufferView':2,'componentType':5121,'count':4,'type':'VEC4'},"
-    "{'bufferView':3,'componentType':5126,'count':4,'type':'VEC4'}],"
+    "{'bufferView':3,'componentType':5126,'count':4,'type':'VEC4'},"
+    "{'bufferView':4,'componentType':5126,'count':1,'type':'SCALAR','min':[0],'max':[0]},"
+    "{'bufferView':5,'componentType':5126,'count':3,'type':'VEC4'}],"
     "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12},"
-    "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64}],"
+    "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64},"
+    "{'buffer':0,'byteOffset':144,'byteLength':8},{'buffer':0,'byteOffset':84,'byteLength':48}],"
     "'buffers':[{'byteLength':152,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
 
 TestSuite(origin, .init = test_folder_make, .fini = test_folder_remove_all);
