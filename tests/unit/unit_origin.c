@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/// Two triangles; indices at 48, joints at 64, weights at 80, the times 0 and 1 at 144.
+/// Two triangles; indices at 48, joints at 64, weights at 80, the times 0 and 1 at 144, zeros.
 #define BYTES                                                                                      \
     "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMAAAAAAAAA"     \
     "AAAAAAAAAQAAAAEAAAAAAIA/AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/"     \
-    "AAAAAAAAAAAAAAAAAAAAAAAAgD8="
+    "AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAA"
 
 /// A site below a root that turns z up and scales by two, with a square, a lamp and a camera; next
 /// to it two joints, which bend another square. A clip holds the root as it is at rest.
@@ -42,8 +42,8 @@ static const char model_text[] =
     "{'bufferView':5,'componentType':5126,'count':3,'type':'VEC4'}],"
     "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12},"
     "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64},"
-    "{'buffer':0,'byteOffset':144,'byteLength':8},{'buffer':0,'byteOffset':84,'byteLength':48}],"
-    "'buffers':[{'byteLength':152,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
+    "{'buffer':0,'byteOffset':144,'byteLength':8},{'buffer':0,'byteOffset':120,'byteLength':48}],"
+    "'buffers':[{'byteLength':168,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
 
 TestSuite(origin, .init = test_folder_make, .fini = test_folder_remove_all);
 
