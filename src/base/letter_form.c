@@ -28,20 +28,16 @@ static const letter_row rows[] = {
     {0x0386, 11, u"Α ΕΗΙ Ο ΥΩϊ", "' ''' ' '''"},
     {0x03AA, 7, u"ΙΥαεηιϋ", "::'''''"},
     {0x03CA, 5, u"ιυουω", "::'''"},
-    {0x0400, 15, u"ЕЕ Г   І    КИУ", "`: '   :    '`u"},
-    {0x0419, 1, u"И", "u"},
-    {0x0439, 1, u"и", "u"},
-    {0x0450, 15, u"ее г   і    киу", "`: '   :    '`u"},
+    {0x0400, 26, u"ЕЕ Г   І    КИУ          И", "`: '   :    '`u          u"},
+    {0x0439, 38, u"и                      ее г   і    киу", "u                      `: '   :    '`u"},
     {0x1EA0, 42, u"AaAaÂâÂâÂâÂâẠạĂăĂăĂăĂăẠạEeEeEeÊêÊêÊêÊêẸẹIi",
      "!!hh''``hh~~^^''``hh~~uu!!hh~~''``hh~~^^hh"},
     {0x1ECA, 48, u"IiOoOoÔôÔôÔôÔôỌọƠơƠơƠơƠơƠơUuUuƯưƯưƯưƯưƯưYyYyYyYy",
      "!!!!hh''``hh~~^^''``hh~~!!!!hh''``hh~~!!``!!hh~~"},
-    {0x304C, 30, u"か き く け こ さ し す せ そ た ち  つ て と", "* * * * * * * * * * * *  * * *"},
-    {0x3070, 14, u"はは ひひ ふふ へへ ほほ", "*0 *0 *0 *0 *0"},
+    {0x304C, 50, u"か き く け こ さ し す せ そ た ち  つ て と      はは ひひ ふふ へへ ほほ",
+     "* * * * * * * * * * * *  * * *      *0 *0 *0 *0 *0"},
     {0x3094, 1, u"う", "*"},
-    {0x30AC, 30, u"カ キ ク ケ コ サ シ ス セ ソ タ チ  ツ テ ト", "* * * * * * * * * * * *  * * *"},
-    {0x30D0, 14, u"ハハ ヒヒ フフ ヘヘ ホホ", "*0 *0 *0 *0 *0"},
-    {0x30F4, 7, u"ウ  ワヰヱヲ", "*  ****"},
+    {0x30F7, 4, u"ワヰヱヲ", "****"},
 };
 // clang-format on
 
@@ -63,11 +59,13 @@ static bool split(uint32_t code, uint32_t *out_letter, uint32_t *out_mark)
         *out_mark = final ? FINAL + final : VOWEL + pair % 21;
         return true;
     }
+    // Katakana stand as hiragana do, which they follow.
+    const uint32_t behind = code >= 0x30AC && code <= 0x30F4 ? 0x60 : 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const uint32_t index = code - rows[i].first;
+        const uint32_t index = code - behind - rows[i].first;
         if (code < rows[i].first || index >= rows[i].count || rows[i].letter[index] == ' ')
             continue;
-        *out_letter = rows[i].letter[index];
+        *out_letter = rows[i].letter[index] + behind;
         *out_mark = marks[strchr(mark_names, rows[i].mark[index]) - mark_names];
         return true;
     }
