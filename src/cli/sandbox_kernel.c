@@ -277,9 +277,9 @@ static int begin_worker_filter(struct sock_filter *f)
         IF_EQUAL(PR_SET_NO_NEW_PRIVS, 0, 1),
         ALLOW,
         REFUSE(EPERM),
-        // Landlock keeps signals within the program from version 6 on.
         IF_EQUAL(SYS_getppid, 0, 1),
         ALLOW,
+        // Landlock keeps signals within the program from version 6 on.
         IF_EQUAL(SYS_kill, 0, 1),
         ALLOW,
         IF_EQUAL(SYS_tgkill, 0, 1),
