@@ -308,30 +308,41 @@ void job_pool_destroy(job_pool *pool)
 
 int32_t job_pool_workers(const job_pool *pool) { return pool->worker_count; }
 
+/// `pool`: that the thread is for, or NULL.
+static bool start_thread(job_pool *pool, pthread_t *out_thread, void *(*run)(void *), void *user)
+{
+    pthread_attr_t attributes;
+    sigset_t all, old; // the program's own threads handle signals
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    if (pool)
+        start_elsewhere(pool, &attributes);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const bool started = pthread_create(out_thread, &attributes, run, user) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+bool job_thread_start(pthread_t *out_thread, void *(*run)(void *), void *user)
+{
+    return start_thread(NULL, out_thread, run, user);
+}
+
 /// Starts threads until `wanted` run besides the caller's. When the system refuses, the loop runs
 /// on those that exist: results do not depend on their number. Under the mutex.
 static void start_threads(job_pool *pool, int64_t wanted)
 {
     if (wanted > pool->worker_count - 1)
         wanted = pool->worker_count - 1;
-    if (pool->started >= wanted)
-        return;
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
-        return;
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    start_elsewhere(pool, &attributes);
-    sigset_t all, old; // the program's own threads handle signals
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
     while (pool->started < wanted) {
         worker *w = &pool->workers[pool->started + 1];
-        if (pthread_create(&w->thread, &attributes, worker_main, w) != 0)
+        if (!start_thread(pool, &w->thread, worker_main, w))
             break;
         pool->started++;
     }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attributes);
 }
 
 /// The calling thread's worker in the running loop, or -1 when it has none. Under the mutex.

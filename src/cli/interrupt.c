@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 
 #include "base/file_temporary.h"
+#include "base/jobs.h"
 #include "base/path.h"
 
 #include <dirent.h>
@@ -25,10 +26,9 @@
 enum {
     PATH_SIZE = 4096,
     OUTPUT_COUNT = 8,
-    GRACE_MS = 250,         ///< for the library to stop by itself
-    DOCUMENT_SIZE = 256,    ///< bytes; of its beginning
-    STACK_SIZE = 256 << 10, ///< bytes; sanitizers need more than the program
-    TIMED_OUT = -1,         ///< instead of a signal
+    GRACE_MS = 250,      ///< for the library to stop by itself
+    DOCUMENT_SIZE = 256, ///< bytes; of its beginning
+    TIMED_OUT = -1,      ///< instead of a signal
 };
 
 /// A folder in which temporary files may be, and how many levels of folders below it.
@@ -195,18 +195,9 @@ static void *watch(void *unused)
 /// Without a thread, which a system may refuse, the library's questions alone end the work.
 void interrupt_watch(void)
 {
-    pthread_attr_t attributes;
-    sigset_t all, old;
     if (pipe2(state.pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
-    if (pthread_attr_init(&attributes) != 0)
-        return;
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    sigfillset(&all); // signals are the main thread's
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    state.watched = pthread_create(&state.thread, &attributes, watch, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attributes);
+    state.watched = job_thread_start(&state.thread, watch, NULL);
     if (state.watched && atomic_load(&state.raised) != 0 && write(state.pipe[1], "", 1) < 0)
         errno = 0; // full: the watchdog is awake
 }

@@ -160,6 +160,6 @@ if (ulimit -s 64 && "$ZOETROPE" --version) >/dev/null 2>&1; then
   checks=$((checks + 2))
   (ulimit -s 64 && exec "$ZOETROPE" thumbnail "$tri" stack.png --size 16) 2>.err
   [ $? -eq 5 ] && grep -q "the stack is too small" .err || fail "a small stack"
-  (ulimit -S -s 64 && exec "$ZOETROPE" thumbnail "$tri" stack.png --size 16 -q) 2>.err || fail "a stack that may grow"
+  (ulimit -S -s 64 && exec "$ZOETROPE" render "$tri" --frames 0-2 --threads 2 -o 's-#.png' --size 16 -q) 2>.err || fail "a stack that may grow"
 fi
 finish
