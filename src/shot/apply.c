@@ -402,14 +402,9 @@ static void note_late_clip(const zt_scene *scene, const scene_instance *instance
     const model_clip *clip = &instance->model->clips[layer->clip];
     const double start_s = scene_layer_range(layer, clip).start_s;
     const double reached_s = layer->start_s + scene_layer_played(layer, last_s);
-    if (!(start_s < (double)clip->end_s && reached_s > layer->start_s))
-        return;
-    if (instance->layer_count == 1 && reached_s <= start_s)
-        message_warn(&sink,
-                     "%s: clip '%.80s' begins at %.9g s of its own, and this shot ends at %.9g s: "
-                     "it shows one pose (expected 'start: %.9g' with the clip)",
-                     scene->path, clip->name, start_s, reached_s, start_s);
-    else if (start_s - layer->start_s > LATE_S)
+    const bool late =
+        start_s - layer->start_s > LATE_S || (instance->layer_count == 1 && reached_s <= start_s);
+    if (late && start_s < (double)clip->end_s && reached_s > layer->start_s)
         message_warn(&sink,
                      "%s: clip '%.80s' begins at %.9g s of its own, and is played from %.9g s: it "
                      "shows its first pose until then (expected 'start: %.9g' with the clip)",
@@ -436,7 +431,9 @@ static void note_still(const zt_scene *scene)
     const double last_s = scene_frame_time(scene, frames->frame[frames->count - 1]).animation_s;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        for (uint32_t k = 0; k < instance->layer_count; k++)
+        const bool in_crowd = instance->crowd_offset && i > 0 && instance[-1].crowd_offset;
+        const bool again = in_crowd && instance[-1].model == instance->model;
+        for (uint32_t k = 0; k < instance->layer_count && !again; k++)
             note_late_clip(scene, instance, &instance->layers[k], last_s);
         if (stands_on_path(instance) && instance->path != said)
             message_warn(&sink,
