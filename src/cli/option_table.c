@@ -254,7 +254,8 @@ static const option_flag flags[] = {
      .help = "bone whose place in each picture is its pivot", .standard = "the origin of the world"},
     {FLAG(SHEET, "--captions", NULL, H), SWITCH(sheet.captions),
      .help = "write the name or the frame below each picture",
-     .detail = "Letters beyond ASCII are written as their code points, as U+00FC."},
+     .detail = "Letters beyond ASCII are written as their code points, as U+00FC. A long name keeps whole letters of "
+               "its start and its end."},
     {FLAG(SHEET, "--atlas", "OUT.json", H), TEXT(OPTION_FILE, sheet.atlas),
      .help = "where the atlas is written", .standard = "the name of the sheet with .json"},
     {FLAG(SHEET, "--atlas-format", NULL, H), WORD(int32_t, sheet.atlas_array), .words = atlas_formats,

@@ -79,7 +79,7 @@ int32_t sheet_caption_height(const sheet *s);
 enum { SHEET_LETTER_WIDTH = 6, SHEET_LETTER_HEIGHT = 8 }; ///< with the gap to the next
 
 bool sheet_font_pixel(char letter, int32_t x, int32_t y);
-/// As many letters of a text as fit in `columns`: its start and its end.
+/// As many whole letters of a text as fit in `columns`: its start and its end.
 void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size);
 
 /// Draws all cells into a picture, which the caller finishes.

@@ -114,19 +114,22 @@ bool sheet_font_pixel(char letter, int32_t x, int32_t y)
     return rows && x < 5 && rows[y * 6 + x] == '#';
 }
 
-/// Letters of a text. Characters without a picture are their code points: names stay apart.
-static size_t letters_of(const char *text, char *out, size_t size)
+/// Letters of a text. Characters without a picture are their code points, of which all but the
+/// first letter are `inside`, as false before.
+static size_t letters_of(const char *text, char *out, bool *inside, size_t size)
 {
     const char *end = text + strlen(text);
     size_t count = 0;
     for (size_t length; text < end && count + 10 < size; text += length ? length : 1) {
         length = utf8_length(text, end);
         const uint32_t code = length ? utf8_decode(text, length) : (uint8_t)*text;
+        const size_t first = count;
         if (code < 0x80 && rows_of((char)code))
             out[count++] = (char)code;
         else
             count +=
                 (size_t)snprintf(out + count, 10, length ? "U+%04X" : "%%%02X", (unsigned)code);
+        memset(inside + first + 1, true, count - first - 1);
     }
     out[count] = '\0';
     return count;
@@ -135,7 +138,8 @@ static size_t letters_of(const char *text, char *out, size_t size)
 void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size)
 {
     char letters[6 * SHEET_NAME_SIZE];
-    const size_t count = letters_of(text, letters, sizeof letters);
+    bool inside[sizeof letters] = {false};
+    const size_t count = letters_of(text, letters, inside, sizeof letters);
     size_t room = columns > 0 ? (size_t)columns : 0;
     room = room < size - 1 ? room : size - 1;
     if (count <= room) {
@@ -143,9 +147,15 @@ void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size)
         return;
     }
     // The ends of names say more than their middle.
-    const size_t dots = room > 4 ? 2 : 0, head = (room - dots) / 2, tail = room - dots - head;
+    const size_t dots = room > 4 ? 2 : 0;
+    size_t head = (room - dots) / 2;
+    while (inside[head])
+        head--;
+    size_t tail = room - dots - head;
+    while (inside[count - tail])
+        tail--;
     memcpy(out, letters, head);
     memcpy(out + head, "..", dots);
     memcpy(out + head + dots, letters + count - tail, tail);
-    out[room] = '\0';
+    out[head + dots + tail] = '\0';
 }
