@@ -112,8 +112,8 @@ static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); 
 
 typedef enum foot_name { NAMES_A_FOOT, NAMES_ANOTHER, NAMES_NEITHER } foot_name;
 
-/// The next word of a name: letters of one case, or of a capital and small ones. "LFoot2.IK" is l,
-/// foot, ik. Returns where it ends; NULL: there is none.
+/// The next word of a name: letters of one case, or of a capital and small ones, without an s at
+/// the end. "LToes2.IK" is l, toe, ik. Returns where it ends; NULL: there is none.
 static const char *next_word(const char *at, char out[16])
 {
     size_t length = 0;
@@ -132,6 +132,8 @@ static const char *next_word(const char *at, char out[16])
         if (length < 15)
             out[length++] = ascii_lower(*at);
     }
+    if (out[length - 1] == 's')
+        length--;
     out[length] = 0;
     return at;
 }
@@ -140,13 +142,14 @@ static const char *next_word(const char *at, char out[16])
 /// are no feet, however low they go.
 static foot_name name_of(const char *name)
 {
-    static const char *const feet[] = {"foot", "feet", "toe", "toes", "paw", "hoof", "ankle"};
+    static const char *const feet[] = {"foot", "feet", "toe", "paw", "hoof", "ankle"};
     static const char *const others[] = {
-        "ik",    "ctrl",     "control",  "controller", "pole",    "target", "elbow",  "finger",
-        "ring",  "fingers",  "thumb",    "index",      "middle",  "pinky",  "little", "weapon",
-        "tail",  "hand",     "palm",     "wrist",      "forearm", "arm",    "knee",   "shin",
-        "calf",  "lowerleg", "upperleg", "thigh",      "lower",   "upper",  "hair",   "skirt",
-        "cloak", "cape",     "scarf",    "wing"};
+        "ik",     "ctrl",  "control", "controller", "pole",     "target",   "elbow",
+        "finger", "ring",  "thumb",   "index",      "middle",   "pinky",    "little",
+        "weapon", "tail",  "hand",    "palm",       "wrist",    "forearm",  "arm",
+        "knee",   "shin",  "calf",    "lowerleg",   "upperleg", "lowerarm", "upperarm",
+        "upleg",  "up",    "thigh",   "lower",      "upper",    "shank",    "tibia",
+        "hair",   "skirt", "cloak",   "cape",       "scarf",    "wing"};
     foot_name found = NAMES_NEITHER;
     char word[16];
     while ((name = next_word(name, word)) != NULL) {

@@ -45,7 +45,9 @@ Test(from_feet, one_name_of_a_foot_does_not_choose)
         const char *right;
         uint32_t feet;
     } cases[] = {{"foot_r", 2},  {"shoe_r", 2},     {"finger_r", 1},   {"Tail8_end", 1},
-                 {"Palm2.R", 1}, {"lowerleg.r", 1}, {"LowerLeg_R", 1}, {"leg_R", 2}};
+                 {"Palm2.R", 1}, {"lowerleg.r", 1}, {"LowerLeg_R", 1}, {"leg_R", 2},
+                 {"palms_r", 1}, {"Wings.R", 1},    {"lowerarm_r", 1}, {"shank", 1},
+                 {"tibia_r", 1}, {"RUpLeg", 1},     {"upleg_r", 1},    {"toes_r", 2}};
     foot_speed found;
     zt_error err = {0};
     model_node nodes[64], *right = NULL;
