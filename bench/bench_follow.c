@@ -33,14 +33,12 @@ static zt_result time_point(const bench_options *o, const char *name, const zt_s
     double points[FRAMES][3];
     budget memory;
     budget_init(&memory, 0, NULL);
-    series.count = 0;
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
         for (int64_t f = 0; f < FRAMES; f++)
             ZT_TRY(pose_point(kernels_best(ZT_ISA_BEST)->pose, scene, &point,
                               scene_frame_time(scene, f), &memory, points[f], err));
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
     }
     bench_report(o, name, "best", "us", 1e-3 / FRAMES, &series, bench_hash(points, sizeof points));
     return ZT_OK;
@@ -75,7 +73,6 @@ static zt_result time_keys(const bench_options *o, zt_error *err)
     if (result == ZT_OK &&
         !(local = ARENA_ARRAY(&a, pose_block, pose_block_count(scene->instances[0].model))))
         result = arena_fail(&a, err, "pose");
-    series.count = 0;
     for (int32_t i = 0; result == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
         for (int k = 0; k < KEY_ROUNDS; k++) {
@@ -83,8 +80,7 @@ static zt_result time_keys(const bench_options *o, zt_error *err)
             const frame_time time = {.shot_s = (double)k / KEY_ROUNDS};
             pose_bone_keys(&scene->instances[0], time, &(pose_morphs){0}, local);
         }
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
     }
     if (result == ZT_OK)
         bench_report(o, "bone_keys", "c", "ns",

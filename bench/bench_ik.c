@@ -172,12 +172,10 @@ int main(int argc, char **argv)
         if (!bench_selected(&o, cases[c].name))
             continue;
         memset(in.out, 0, sizeof in.out);
-        series.count = 0;
         for (int32_t i = 0; i < o.repeats + BENCH_WARM_UP; i++) {
             const uint64_t start = bench_now_ns();
             cases[c].run(&in);
-            if (i >= BENCH_WARM_UP)
-                bench_add(&series, bench_now_ns() - start);
+            bench_add_since(&series, i, start);
         }
         bench_report(&o, cases[c].name, "c", "ns", 1.0 / JOBS, &series,
                      bench_hash(in.out, sizeof in.out));

@@ -301,8 +301,7 @@ static void run_case(const bench_options *o, const bench_case *c, const kernel_t
         c->prepare(in, k, c);
         const uint64_t start = bench_now_ns();
         c->run(in, k, c);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
     }
     bench_report(o, c->name, k->name, c->unit, 1.0 / c->units, &series, c->checksum(in, c));
 }

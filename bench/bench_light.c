@@ -34,7 +34,6 @@ static zt_result run_isa(const bench_options *o, const kernel_table *kernels, jo
     arena a;
     uint64_t sum = 0;
     zt_result result = ZT_OK;
-    series.count = 0;
     arena_init(&a, memory);
     for (int32_t i = 0; result == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
         environment made;
@@ -43,8 +42,7 @@ static zt_result run_isa(const bench_options *o, const kernel_table *kernels, jo
         arena_reset(&a);
         const uint64_t start = bench_now_ns();
         result = environment_build(kernels->environment, from, NULL, &sizes, pool, &a, &made, err);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
         if (result == ZT_OK)
             sum = bench_hash(made.chain.texels, (uint64_t)count * sizeof *made.chain.texels);
     }

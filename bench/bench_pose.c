@@ -151,7 +151,6 @@ static zt_result run_case(const bench_options *o, const pose_case *c, const kern
     budget memory;
     arena scratch, frame_arena;
     zt_scene scene;
-    series.count = 0;
     budget_init(&memory, 0, NULL);
     arena_init(&scratch, &memory);
     arena_init(&frame_arena, &memory);
@@ -170,8 +169,7 @@ static zt_result run_case(const bench_options *o, const pose_case *c, const kern
             run_scene(&in, k, &scene, &frame_arena);
         for (int frame = 0; frame < frames && c->work != WORK_SCENE; frame++)
             run_frame(&in, k, c->work, frame);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
     }
     if (r == ZT_OK)
         report(o, c, k, &series, &in);

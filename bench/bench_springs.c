@@ -57,12 +57,10 @@ static void time_links(const bench_options *o)
     static link_inputs in;
     static bench_series series;
     fill(&in);
-    series.count = 0;
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
         run_links(&in);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
     }
     bench_report(o, "spring_link", "c", "ns", 1.0 / LINKS, &series,
                  bench_hash(in.out, sizeof in.out));
@@ -76,7 +74,6 @@ static zt_result time_steps(const bench_options *o, const zt_scene *scene, zt_er
     budget_init(&memory, 0, NULL);
     uint64_t hash = 0;
     uint32_t links = 1;
-    series.count = 0;
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         arena a;
         spring_trail trail;
@@ -84,8 +81,7 @@ static zt_result time_steps(const bench_options *o, const zt_scene *scene, zt_er
         const uint64_t start = bench_now_ns();
         const zt_result result = spring_trail_build(kernels_best(ZT_ISA_BEST)->pose, scene,
                                                     (double)SECONDS, &a, &trail, err);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
         if (result == ZT_OK && trail.count > 0) {
             links = (uint32_t)trail.tail_count;
             hash = bench_hash(trail.tails,

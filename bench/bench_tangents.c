@@ -63,8 +63,7 @@ int main(int argc, char **argv)
         }
         const uint64_t start = bench_now_ns();
         r = tangents_generate(NULL, &a, &mesh, &err);
-        if (i >= BENCH_WARM_UP)
-            bench_add(&series, bench_now_ns() - start);
+        bench_add_since(&series, i, start);
         sum = bench_hash(mesh.attributes, mesh.vertex_count * sizeof *mesh.attributes);
     }
     if (r == ZT_OK)

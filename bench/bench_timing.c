@@ -72,6 +72,14 @@ void bench_add(bench_series *s, uint64_t ns)
         s->ns[s->count++] = (double)ns;
 }
 
+void bench_add_since(bench_series *s, int32_t turn, uint64_t start)
+{
+    const uint64_t took = bench_now_ns() - start;
+    s->count = turn < BENCH_WARM_UP ? 0 : s->count;
+    if (turn >= BENCH_WARM_UP)
+        bench_add(s, took);
+}
+
 double bench_min(const bench_series *s)
 {
     double least = s->count > 0 ? s->ns[0] : 0.0;

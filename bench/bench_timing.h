@@ -33,6 +33,8 @@ typedef struct bench_series {
 } bench_series;
 
 void bench_add(bench_series *s, uint64_t ns);
+/// Adds the time since `start`, unless this turn is one to warm up, which empties the series.
+void bench_add_since(bench_series *s, int32_t turn, uint64_t start);
 double bench_min(const bench_series *s);
 double bench_median(const bench_series *s);
 
