@@ -100,8 +100,7 @@ prints 0 "within the limits: rms " compare a/x.png b/y.png --rms 200 --psnr 1 --
 for criterion in "--rms 0.5|rms " "--psnr 90|is below 90 dB" "--pixels 1|pixels over 0 " "--share 0.1|is above 0.1 %" \
   "--threshold 3|pixels over 3 " "--ssim 0.999|is below 0.999" "--flip 0.001|is above 0.001" "--max-diff 1|max "; do
   # shellcheck disable=SC2086
-  run 1 compare a/x.png b/y.png ${criterion%%|*} --mean 200
-  out_has "${criterion#*|}"
+  prints 1 "${criterion#*|}" compare a/x.png b/y.png ${criterion%%|*} --mean 200
 done
 run 0 compare a/x.png b/y.png --pixels 1 --threshold 255
 # Between the mean and the root of the mean square, which is larger.
@@ -115,8 +114,7 @@ run 2 compare a b --share 101
 run 0 compare a/x.png b/y.png --ignore 0,0,32x20 --ignore "0,20,32x6;0,26,32x6"
 run 1 compare a/x.png b/y.png --ignore 31,31,1x1
 run 2 compare a/x.png b/y.png --ignore 1,2,0x5
-run 0 compare a/x.png b/y.png --ignore 0,0,32x32 --ignore-antialiasing
-out_has "no pixel is compared"
+prints 0 "no pixel is compared" compare a/x.png b/y.png --ignore 0,0,32x32 --ignore-antialiasing
 err_has "b/y.png is left out as a whole"
 run 2 compare a b --mask small.png
 # Differences never take the place of a mask, nor remove it.
@@ -163,8 +161,7 @@ cp a/x.png new/broken.png
 run 4 compare gold new --diff heat --flip-diff --json
 is_file heat/changed.png
 rm -r heat
-run 4 compare gold new
-out_has "accept it: zoetrope compare gold new --accept 'in/deep/it'\\''s new.png'"
+prints 4 "accept it: zoetrope compare gold new --accept 'in/deep/it'\\''s new.png'" compare gold new
 out_has "5 of 6 differ: 1 changed, 1 new, 1 missing, 1 of another size, 1 with an error"
 run 2 compare gold new --accept
 run 3 compare gold new --accept nothing.png
@@ -199,8 +196,7 @@ def png(path, color, kind):
                            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 png("clear.png", (0, 0, 0, 0), 6)
 png("hidden.png", (9, 8, 7, 0), 6)'
-  run 0 compare clear.png hidden.png
-  out_has "equal (blank: all pixels are equal)"
+  prints 0 "equal (blank: all pixels are equal)" compare clear.png hidden.png
   err_has "hidden.png is blank"
   run 1 compare clear.png hidden.png --straight
   run 1 compare clear.png a/x.png --html blank.html

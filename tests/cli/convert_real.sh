@@ -10,14 +10,9 @@ if [ ! -d "$assets/skinned" ] || [ ! -d "$assets/geom" ]; then
 fi
 assets=$(cd "$assets" && pwd)
 
-# hash FILE [FLAG...]: the pixel hash of a small picture. Without ground and occlusion: they depend on
-# bounds, which differ in the last bit where instances became vertices.
-hash() {
-  shown=$1
-  shift
-  "$ZOETROPE" thumbnail "$shown" hash.png --size 96 --preset flat --threads 1 --json -q "$@" 2>/dev/null |
-    sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'
-}
+# Without ground and occlusion: they depend on bounds, which differ in the last bit where instances
+# became vertices.
+hash_flags="--size 96 --preset flat --threads 1"
 
 # cross FILE [FLAG...]: through both formats. A file that is not there is passed over.
 crossed=0

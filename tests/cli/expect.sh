@@ -71,6 +71,24 @@ refuse() {
   [ "$before" = "$(files)" ] || fail "zoetrope $words: files left behind"
 }
 
+# await COMMAND...: until it succeeds, a minute at most.
+await() {
+  tries=0
+  until "$@" || [ $tries -ge 600 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+}
+
+# hash FILE [FLAG...]: the pixel hash of a small picture, made with $hash_flags.
+hash() {
+  shown=$1
+  shift
+  # shellcheck disable=SC2086 # several words
+  "$ZOETROPE" thumbnail "$shown" hash.png $hash_flags --json -q "$@" 2>/dev/null |
+    sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'
+}
+
 # python WORD...: python3 with these, where it is installed.
 python() {
   ! command -v python3 >/dev/null || python3 "$@"

@@ -17,11 +17,8 @@ refused='ply/issue623.ply obj/box_UTF16BE.obj'
 # Four of its faces have corners without a vertex.
 triangles_differ=obj/synthetic_partial_attrib_0_obj.obj
 
-# hash FILE: of the pixels of a small picture, without a ground, which depends on the last bit of bounds.
-hash() {
-  "$ZOETROPE" thumbnail "$1" hash.png --size 48 --preset flat --threads 1 --json -q 2>/dev/null |
-    sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'
-}
+# Without a ground, which depends on the last bit of bounds.
+hash_flags="--size 48 --preset flat --threads 1"
 
 # The list's rows as FILE|TRIANGLES|BOUNDS: of the text, the first number of triangles and bounds.
 awk -F' *[|] *' '$2 ~ /^(obj|ply|stl)\// && $2 !~ /hostile|\.(jpg|png|mtl)$/ {

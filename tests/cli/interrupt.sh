@@ -26,14 +26,9 @@ signals="INT TERM"
 env --default-signal=INT true 2>/dev/null || signals=TERM
 
 for signal in $signals; do
-  checks=$((checks + 1))
   heed "$ZOETROPE" render "$tri" --size 2000x2000 --samples 16 --threads 1 -q -o "$signal/####.png" &
   pid=$!
-  tries=0
-  while [ ! -e "$signal/0000.png" ] && [ $tries -lt 200 ]; do
-    sleep 0.05
-    tries=$((tries + 1))
-  done
+  await test -e "$signal/0000.png"
   kill -$signal $pid
   wait $pid
   code=$?
@@ -56,17 +51,12 @@ run 0 render "$tri" --size 16x16 --frames 0-5 -q --resume -o again/####.png
 is_file again/0000.png again/0005.png
 
 # A signal that was ignored when the program started stays ignored (nohup).
-checks=$((checks + 1))
 (
   trap '' HUP
   exec "$ZOETROPE" render "$tri" --size 600x600 --samples 16 --threads 1 -q -o deaf/####.png
 ) &
 pid=$!
-tries=0
-while [ ! -e deaf/0000.png ] && [ $tries -lt 200 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
+await test -e deaf/0000.png
 kill -HUP $pid
 wait $pid || fail "an ignored SIGHUP ended the program"
 [ "$(ls deaf | wc -l)" -eq 30 ] || fail "frames are missing after an ignored SIGHUP"
@@ -130,7 +120,6 @@ run 0 render "$tri" --size 16x16 --samples 1 --time 0 -q -o one.png
 seq -f 'many_models/m%g.gltf' 1500 | xargs touch
 seq -f 'many_pictures/m%g.png' 1500 | xargs -n 500 sh -c 'tee "$@" <one.png >all.png' sh
 for timeout in 0.004 0.008 0.016 0.032 0.064; do
-  checks=$((checks + 1))
   "$ZOETROPE" thumbnail --outdir many_pictures --size 16 --skip time -q --json --timeout $timeout many_models >.out 2>.err
   code=$?
   if [ $code -eq 0 ]; then
@@ -147,7 +136,6 @@ done
 mkfifo nothing
 sleep 30 >nothing &
 sleeper=$!
-checks=$((checks + 1))
 start=$(date +%s)
 "$ZOETROPE" inspect - --timeout 0.3 --json <nothing >.out 2>.err
 [ $? -eq 5 ] || fail "a silent standard input: not exit 5"
@@ -156,7 +144,6 @@ out_has '"code":5,"message":"stopped by --timeout"}' # the watchdog's
 [ $(($(date +%s) - start)) -le 20 ] || fail "a silent standard input did not stop"
 kill $sleeper
 if env --block-signal=ALRM --block-signal=TERM true 2>/dev/null; then
-  checks=$((checks + 1))
   env --block-signal=ALRM --block-signal=TERM "$ZOETROPE" render blend.gltf --size 256x256 -q --timeout 0.5 -o many.png \
     >.out 2>.err
   [ $? -eq 5 ] || fail "blocked signals: not exit 5"

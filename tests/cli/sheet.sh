@@ -72,7 +72,6 @@ ATLAS
 
 # A warning of the shot is printed once.
 run 0 sheet "$tri" --size 16x16 --progress none --frames 0-900 --directions 3 -o warned.png
-checks=$((checks + 1))
 [ "$(grep -c "clamped to the shot" .err)" -eq 1 ] || fail "warnings of a sheet: $(cat .err)"
 
 # rows WIDTH HEIGHT FLAG...: a row for each clip and direction, as long as the longest clip ("spin": 4 frames, "rise": 2).
@@ -126,7 +125,6 @@ refuse 2 "not a flag of sheet" sheet "$tri" -o none.png --format jpeg
 printf 'a\377b.gltf' >.name && cp "$tri" "$(cat .name)"
 printf 'a\376b.gltf' >.other && cp "$tri" "$(cat .other)"
 run 0 sheet "$tri" "$tri" "$(cat .name)" "$tri" "$(cat .other)" --size 16x16 -o equal.png
-checks=$((checks + 1))
 [ "$(grep -c '"frame":' equal.json)" -eq 5 ] && [ "$(sed -n 's/^ *\("[^"]*"\): {"frame".*/\1/p' equal.json | sort -u | wc -l)" -eq 5 ] ||
   fail "equal names in an atlas: $(cat equal.json)"
 refuse 2 "name of a file" sheet "$tri" -o none.png --atlas -

@@ -26,7 +26,6 @@ for jobs in 1 2 5; do
   same_results .out | sed "s/results$jobs/results/g" >text$jobs
   sed "s/results$jobs/results/g" .err >err$jobs
 done
-checks=$((checks + 4))
 [ "$(grep -c 'none.png' err1)" -eq 1 ] || fail "a warning comes $(grep -c 'none.png' err1) times"
 grep -q '1 changed, 1 new, 2 with an error' text1 || fail "not one changed, one new, two broken: $(tail -1 text1)"
 for jobs in 2 5; do
@@ -44,19 +43,16 @@ refuse 2 "1 to 64)" test many.yaml --jobs 65
 awk -v nodes=20000 -v mode=BLEND -f "$MODELS/../many_nodes.awk" </dev/null >slow.gltf
 printf 'format: 1\ngoldens: slow\ndefaults: { size: 256, samples: 16 }\nshots: [ { name: a, file: tri.gltf, size: 16 }, { name: b, file: slow.gltf }, { name: c, file: tri.gltf, size: 16 } ]\n' >slow.yaml
 run 0 test slow.yaml --update a c
+other_than() {
+  now=$(pgrep -P $parent | head -1)
+  [ -n "$now" ] && [ "$now" != "$1" ]
+}
 worker() {
-  tries=0
-  while [ $tries -lt 600 ]; do
-    sleep 0.1
-    now=$(pgrep -P $parent | head -1)
-    [ -n "$now" ] && [ "$now" != "$1" ] && break
-    tries=$((tries + 1))
-  done
+  await other_than "$1"
   sleep 2
   pgrep -P $parent | head -1
 }
 if command -v pgrep >/dev/null; then
-  checks=$((checks + 3))
   "$ZOETROPE" test slow.yaml --jobs 1 --json >.out 2>.err &
   parent=$!
   first=$(worker none)
@@ -77,7 +73,6 @@ fi
 
 # A worker that no longer runs is ended after the time of its shots.
 if command -v pgrep >/dev/null; then
-  checks=$((checks + 1))
   "$ZOETROPE" test slow.yaml --jobs 1 --shot-timeout 4 --json >.out 2>.err &
   parent=$!
   kill -STOP "$(worker none)"
@@ -90,7 +85,6 @@ fi
 # A full disk: shots whose pictures do not fit fail, with a line each.
 printf 'format: 1\ngoldens: full\ndefaults: { size: 256 }\nshots: [ { name: a, file: walker.glb }, { name: b, file: walker.glb, azimuth: 9 } ]\n' >full.yaml
 (ulimit -f 1; "$ZOETROPE" test full.yaml --update a b --jobs 2 --json 2>.err; echo "exit $?") | cat >.out
-checks=$((checks + 1))
 grep -q '^exit 6$' .out && [ "$(grep -c '"message":"full/[ab].png: cannot write' .out)" -eq 2 ] ||
   fail "a full disk: $(cat .err)"
 no_file full/.*.tmp-* full/*.png

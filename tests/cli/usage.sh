@@ -256,7 +256,6 @@ done <<'END'
 END
 refuse 2 "did you mean '--version'" version
 refuse 2 "did you mean '--version'" -V
-run 0 thumbnail "$tri" twice.png --size 8 --clip rise --clip spin --size 8
-err_has "--size is given more than once: the last one counts"
+warns 0 "--size is given more than once: the last one counts" thumbnail "$tri" twice.png --size 8 --clip rise --clip spin --size 8
 run 0 thumbnail "$tri" twice.png --size 8 -q --quiet
 finish
