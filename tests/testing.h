@@ -11,12 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// A call that sets `err` and must give ZT_OK.
+#define MUST(call, err) cr_assert_eq((call), ZT_OK, "%s", (err).message)
+
 /// A transparent black picture.
 static inline zt_image make_image(int32_t width, int32_t height)
 {
     zt_image image;
     zt_error error;
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK, "%s", error.message);
+    MUST(zt_image_init(&image, width, height, NULL, &error), error);
     return image;
 }
 

@@ -59,9 +59,9 @@ static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out
     job_pool *pool = NULL;
     if (threads > 1)
         cr_assert_eq(job_pool_create(threads, &pool, &err), ZT_OK);
-    cr_assert_eq(environment_build(kernels_for(isa)->environment, &f->picture, NULL, &f->sizes,
-                                   pool, &f->a, out, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(environment_build(kernels_for(isa)->environment, &f->picture, NULL, &f->sizes, pool, &f->a,
+                           out, &err),
+         err);
     job_pool_destroy(pool);
 }
 

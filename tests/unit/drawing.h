@@ -17,7 +17,7 @@ static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
     const zt_load_def def = zt_default_load_def();
     zt_scene *scene = NULL;
     zt_error error;
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &error), ZT_OK, "%s", error.message);
+    MUST(zt_scene_load(path, &def, &scene, &error), error);
     cr_assert(!shot || zt_scene_apply(scene, shot, &error) == ZT_OK, "%s", error.message);
     return scene;
 }
@@ -48,9 +48,9 @@ static inline zt_scene *scene_of_model(const zt_model *model, const zt_shot_def 
     zt_scene *scene = NULL;
     zt_error error;
     instance.model = model;
-    cr_assert_eq(zt_scene_create(&load, &scene, &error), ZT_OK, "%s", error.message);
-    cr_assert_eq(zt_scene_add_instance(scene, &instance, &error), ZT_OK, "%s", error.message);
-    cr_assert_eq(zt_scene_apply(scene, shot, &error), ZT_OK, "%s", error.message);
+    MUST(zt_scene_create(&load, &scene, &error), error);
+    MUST(zt_scene_add_instance(scene, &instance, &error), error);
+    MUST(zt_scene_apply(scene, shot, &error), error);
     return scene;
 }
 
@@ -61,7 +61,7 @@ static inline zt_renderer *make_renderer(int32_t threads, zt_isa isa)
     zt_error error;
     def.threads = threads;
     def.max_isa = isa;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &error), ZT_OK, "%s", error.message);
+    MUST(zt_renderer_create(&def, &renderer, &error), error);
     return renderer;
 }
 
@@ -89,8 +89,7 @@ static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, 
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
     cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK);
-    cr_assert_eq(zt_render(own ? own : renderer, scene, frame, &image, &error), ZT_OK, "%s",
-                 error.message);
+    MUST(zt_render(own ? own : renderer, scene, frame, &image, &error), error);
     return image;
 }
 

@@ -66,7 +66,7 @@ void gltf_case_load(gltf_case *c, const void *bytes, size_t size)
 void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size)
 {
     gltf_case_json(c, json, bin, bin_size);
-    cr_assert_eq(c->result, ZT_OK, "%s", c->err.message);
+    MUST(c->result, c->err);
 }
 
 void gltf_case_print(gltf_case *c, const void *bin, size_t bin_size, const char *json, ...)

@@ -30,7 +30,6 @@ mipmap mipmap_of(picture_case *f, const picture *p, mipmap_content content, mipm
                  mipmap_wrap wrap_v)
 {
     mipmap m;
-    cr_assert_eq(mipmap_build(&f->a, p, content, wrap_u, wrap_v, true, &m, &f->err), ZT_OK, "%s",
-                 f->err.message);
+    MUST(mipmap_build(&f->a, p, content, wrap_u, wrap_v, true, &m, &f->err), f->err);
     return m;
 }

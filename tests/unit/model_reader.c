@@ -79,7 +79,7 @@ zt_result read_text(const char *text) { return reader_read(text, strlen(text)); 
 
 void must_read_bytes(const void *data, size_t size)
 {
-    cr_assert_eq(reader_read(data, size), ZT_OK, "%s", reader.err.message);
+    MUST(reader_read(data, size), reader.err);
     cr_assert_eq(model_lay_out_motion(&reader.model, &reader.scratch, &reader.err), ZT_OK);
 }
 

@@ -49,7 +49,7 @@ file_bytes picture_read_corpus(picture_case *c, const char *name)
     file_bytes bytes;
     char path[512];
     snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, name);
-    cr_assert_eq(file_read(&c->a, path, &bytes, &c->err), ZT_OK, "%s", c->err.message);
+    MUST(file_read(&c->a, path, &bytes, &c->err), c->err);
     return bytes;
 }
 

@@ -33,7 +33,7 @@ void posed_teardown(void)
 static void read_bytes(file_bytes bytes)
 {
     zt_error err = {0};
-    cr_assert_eq(scene_read(posed_scene.path, bytes, &posed_scene, &err), ZT_OK, "%s", err.message);
+    MUST(scene_read(posed_scene.path, bytes, &posed_scene, &err), err);
 }
 
 void load_text(const char *format, ...)
@@ -67,7 +67,7 @@ void load_file(const char *name)
     posed_setup();
     snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
     posed_scene.path = arena_text(&posed_scene.arena, path, strlen(path));
-    cr_assert_eq(file_read(&posed_scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
+    MUST(file_read(&posed_scene.arena, path, &bytes, &err), err);
     read_bytes(bytes);
 }
 
@@ -86,9 +86,9 @@ const char *asset_path(const char *name, char out[600])
 void pose_with(const kernel_table *kernels, double time_s)
 {
     zt_error err = {0};
-    cr_assert_eq(pose_scene(kernels->pose, &posed_scene, scene_shot_time(&posed_scene, time_s),
-                            &posed_scratch, &(pose_sharing){0}, &worlds, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(pose_scene(kernels->pose, &posed_scene, scene_shot_time(&posed_scene, time_s),
+                    &posed_scratch, &(pose_sharing){0}, &worlds, &err),
+         err);
 }
 
 void pose(double time_s) { pose_with(kernels_for(ZT_ISA_SCALAR), time_s); }

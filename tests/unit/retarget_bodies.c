@@ -172,8 +172,7 @@ retarget_result retarget_body(body *to, const body *from, retarget_mode mode)
     retarget_result done;
     zt_error err = {0};
     lay_out(to);
-    cr_assert_eq(model_retarget_clips(&to->model, &from->model, &def, &scratch, &done, &err), ZT_OK,
-                 "%s", err.message);
+    MUST(model_retarget_clips(&to->model, &from->model, &def, &scratch, &done, &err), err);
     cr_assert_eq(done.clip_count, 1);
     return done;
 }

@@ -10,7 +10,7 @@ static inline job_pool *make_pool(int32_t threads)
 {
     job_pool *pool = NULL;
     zt_error error;
-    cr_assert_eq(job_pool_create(threads, &pool, &error), ZT_OK, "%s", error.message);
+    MUST(job_pool_create(threads, &pool, &error), error);
     return pool;
 }
 

@@ -69,7 +69,7 @@ static uint64_t hash_of_file(const char *name, const uint8_t *bytes, size_t size
     FILE *f = fopen(path, "wb");
     cr_assert(f && fwrite(bytes, 1, size, f) == size);
     fclose(f);
-    cr_assert_eq(zt_image_read(path, false, NULL, &image, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_read(path, false, NULL, &image, &err), err);
     const uint64_t hash = zt_image_hash(&image);
     unlink(path);
     return hash;
@@ -80,10 +80,10 @@ static uint8_t first[FILE_MAX], again[FILE_MAX], still[FILE_MAX];
 /// The file, which must be the same from 1, 2 and 5 threads.
 static size_t written(const char *name)
 {
-    cr_assert_eq(write_as(name, 1, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    MUST(write_as(name, 1, zt_default_sequence_def()), err);
     const size_t size = load(name, first);
     for (int threads = 2; threads <= 5; threads += 3) {
-        cr_assert_eq(write_as(name, threads, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+        MUST(write_as(name, threads, zt_default_sequence_def()), err);
         cr_assert_eq(load(name, again), size);
         cr_assert_eq(memcmp(first, again, size), 0, "%d threads", threads);
     }
@@ -165,8 +165,7 @@ Test(animation, apng_delays)
                                  .fps_numerator = rates[i][0],
                                  .fps_denominator = rates[i][1],
                                  .frame_count = 1};
-        cr_assert_eq(apng_join(&stream, (file_bytes){png, size}, &a, &part, &err), ZT_OK, "%s",
-                     err.message);
+        MUST(apng_join(&stream, (file_bytes){png, size}, &a, &part, &err), err);
         const double delay = (double)(part.data[28] << 8 | part.data[29]) /
                              (double)(part.data[30] << 8 | part.data[31]);
         cr_expect_float_eq(delay * rates[i][0] / rates[i][1], 1.0, 1e-5, "%d/%d: %.9g", rates[i][0],
@@ -213,9 +212,9 @@ Test(animation, names_and_refusals)
     def.shard_count = 2;
     cr_assert_eq(write_as("x.y4m", 1, def), ZT_ERR_ARGUMENT);
     cr_assert_eq(test_folder_empty(), 0);
-    cr_assert_eq(write_as("x-##.webp", 2, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    MUST(write_as("x-##.webp", 2, zt_default_sequence_def()), err);
     cr_assert_eq(test_folder_empty(), FRAMES);
-    cr_assert_eq(write_as("x.y4m", 3, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    MUST(write_as("x.y4m", 3, zt_default_sequence_def()), err);
     cr_assert_eq(test_folder_empty(), 1);
 }
 
@@ -248,10 +247,10 @@ Test(animation, tight_memory)
         tight.threads = 4;
         tight.max_memory = limit;
         def.pattern = test_file("t.webp");
-        cr_assert_eq(zt_renderer_create(&tight, &renderer, &err), ZT_OK, "%s", err.message);
+        MUST(zt_renderer_create(&tight, &renderer, &err), err);
         result = zt_render_sequence(renderer, scene, &def, &err);
     }
-    cr_assert_eq(result, ZT_OK, "%s", err.message);
+    MUST(result, err);
     cr_assert_eq(load("t.webp", again), size);
     cr_assert_eq(memcmp(first, again, size), 0);
 }

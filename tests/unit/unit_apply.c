@@ -26,17 +26,14 @@ static void setup(void)
     load.message = keep_message;
     warning[0] = 0;
     shot = zt_default_shot_def();
-    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_load(TRIANGLE, &load, &scene, &err), err);
 }
 
 static void teardown(void) { zt_scene_destroy(scene); }
 
 TestSuite(apply, .init = setup, .fini = teardown);
 
-static void must_apply(void)
-{
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-}
+static void must_apply(void) { MUST(zt_scene_apply(scene, &shot, &err), err); }
 
 static void must_refuse(const char *part)
 {
@@ -102,13 +99,13 @@ Test(apply, other_clips_are_framed)
     const scene_frames before = scene->shot;
     const scene_layer *layers = scene->instances[0].layers;
     const uint64_t key = zt_scene_frame_key(scene, 0, &encode);
-    cr_assert_eq(zt_scene_frame_clips(scene, clips, 3, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_frame_clips(scene, clips, 3, &err), err);
     cr_expect(scene->framed_count == 3 && scene->framed[1].layer.clip == 1);
     const uint64_t three = zt_scene_frame_key(scene, 0, &encode);
     cr_expect_neq(three, key);
     cr_expect_eq(zt_scene_frame_clips(scene, NULL, 0, &err), ZT_OK, "%s", err.message);
     cr_expect(zt_scene_frame_key(scene, 0, &encode) != three && scene->framed_count == 0);
-    cr_assert_eq(zt_scene_frame_clips(scene, clips, 3, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_frame_clips(scene, clips, 3, &err), err);
     cr_expect_eq(zt_scene_frame_clips(scene, wrong, 2, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "'nope'") && scene->framed_count == 3);
     cr_expect_eq(zt_scene_frame_clips(scene, NULL, 1, &err), ZT_ERR_ARGUMENT);
@@ -120,7 +117,7 @@ Test(apply, other_clips_are_framed)
     for (int i = 0; i < 3; i++) { // another clip at each place
         teardown();
         setup();
-        cr_assert_eq(zt_scene_frame_clips(scene, others[i], 3, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_frame_clips(scene, others[i], 3, &err), err);
         cr_expect_neq(zt_scene_frame_key(scene, 0, &encode), three, "place %d", i);
     }
 }
@@ -130,8 +127,7 @@ Test(apply, clips_of_bare_models_begin_at_their_start)
 {
     teardown();
     zt_load_def load = zt_default_load_def();
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/tests/cli/models/late.gltf", &load, &scene, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(zt_scene_load(ZT_SOURCE_DIR "/tests/cli/models/late.gltf", &load, &scene, &err), err);
     cr_assert_eq(scene->shot.count, 180, "%d", (int)scene->shot.count);
     cr_assert_eq(scene->instances[0].layers[0].start_s, 5.0);
     shot.clip = "spin";
@@ -396,7 +392,7 @@ static uint64_t key_of(const def_table *table, const any_def *def)
     OWN_SCENE *made = NULL;
     if (table != &load_table)
         return zt_scene_frame_key(scene, 0, table == &encode_table ? &def->encode : NULL);
-    cr_assert_eq(zt_scene_create(&def->load, &made, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_create(&def->load, &made, &err), err);
     return zt_scene_frame_key(made, 0, NULL);
 }
 

@@ -27,7 +27,7 @@ static const model_expression *expression(const zt_model *model, const char *nam
 Test(avatar, version_1_is_read_whole)
 {
     GLTF_FILE(c, .strict = true, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    MUST(c.result, c.err);
     cr_expect_eq(c.model.note_count, 0);
     cr_expect_eq(c.model.expression_count, 2);
     const model_expression *happy = expression(&c.model, "happy");
@@ -517,10 +517,9 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
     gltf_case_file(&to, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
     cr_assert_eq(to.result, ZT_OK);
     cr_assert_eq(model_lay_out_motion(&to.model, &to.scratch, &to.err), ZT_OK);
-    cr_assert_eq(model_retarget_clips(&to.model, &from.model,
-                                      &(retarget_def){.mode = RETARGET_ROTATION}, &to.scratch,
-                                      &done, &to.err),
-                 ZT_OK, "%s", to.err.message);
+    MUST(model_retarget_clips(&to.model, &from.model, &(retarget_def){.mode = RETARGET_ROTATION},
+                              &to.scratch, &done, &to.err),
+         to.err);
     cr_assert_eq(to.model.clip_count, 1);
     cr_expect_eq(done.unmapped_count, 0);
     const model_clip *clip = &to.model.clips[0];
@@ -551,9 +550,9 @@ Test(avatar, vrm_animations_turn_what_is_there)
         gltf_case_must(&from, files[i], &motion, sizeof motion);
         gltf_case_file(&to, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
         cr_assert_eq(model_lay_out_motion(&to.model, &to.scratch, &to.err), ZT_OK);
-        cr_assert_eq(model_retarget_clips(&to.model, &from.model, &(retarget_def){0}, &to.scratch,
-                                          &done, &to.err),
-                     ZT_OK, "%s", to.err.message);
+        MUST(model_retarget_clips(&to.model, &from.model, &(retarget_def){0}, &to.scratch, &done,
+                                  &to.err),
+             to.err);
         cr_expect_eq(done.unmapped_count, 0, "%zu", i);
         const float *spine = channel_of(&to.model, to.model.clips, "spine")->value + 4;
         cr_expect(fabs((double)spine[1] - 0.70710678) < 1e-5, "%zu: %g", i, (double)spine[1]);

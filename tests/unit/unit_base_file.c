@@ -88,7 +88,7 @@ static void expect_large(job_pool *pool, const char *path, size_t size)
     arena a;
     arena_init(&a, &test_budget);
     const uint64_t before = test_budget.used;
-    cr_assert_eq(file_read_on(pool, &a, path, &bytes, &err), ZT_OK, "%s", err.message);
+    MUST(file_read_on(pool, &a, path, &bytes, &err), err);
     cr_assert_eq(bytes.size, size);
     for (size_t i = 0; i < size; i++)
         cr_assert(bytes.data[i] == byte_at(i), "byte %zu", i);
@@ -360,7 +360,7 @@ Test(file, a_group_is_written_as_one)
         snprintf(path[i], sizeof path[i], "%s", in_folder(names[i]));
         files[i] = (group_file){path[i], "new", 3};
     }
-    cr_assert_eq(file_group_write(files, 3, true, &err), ZT_OK, "%s", err.message);
+    MUST(file_group_write(files, 3, true, &err), err);
     for (int i = 0; i < 3; i++)
         expect_text(names[i], "new");
     cr_assert_eq(entries(test_folder), 3);

@@ -51,7 +51,7 @@ static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, u
     zt_renderer_def def = zt_default_renderer_def();
     def.threads = threads;
     def.max_memory = memory;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    MUST(zt_renderer_create(&def, &renderer, &err), err);
     const zt_image image = {
         .width = WIDTH, .height = HEIGHT, .stride = (size_t)WIDTH * 4, .rgba8 = rgba8};
     return zt_render(renderer, scene, 0, &image, &err);
@@ -83,7 +83,7 @@ Test(blend, veils_match_hand_computation)
     for (int samples = 1; samples <= 16; samples *= 2)
         for (int transparent = 0; transparent < 2; transparent++) {
             OWN_SCENE *scene = veils_scene(transparent ? "transparent" : "#404040", samples, "");
-            cr_assert_eq(draw(scene, 2, 0, rgba8), ZT_OK, "%s", err.message);
+            MUST(draw(scene, 2, 0, rgba8), err);
             check(rgba8, 23, 47, true, transparent);
             check(rgba8, 49, 73, false, transparent);
         }
@@ -118,15 +118,14 @@ Test(blend, maps_of_the_scene_blend)
     for (size_t i = 0; i < sizeof alphas; i++) {
         uint8_t texel[4] = {255, 255, 255, alphas[i]};
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
-        cr_assert_eq(zt_image_write(test_file("map.png"), &one, NULL, &err), ZT_OK, "%s",
-                     err.message);
+        MUST(zt_image_write(test_file("map.png"), &one, NULL, &err), err);
         OWN_SCENE *scene = load_scene_text(
             "format: 1\n"
             "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
             "models: [ { file: %s/square.glb, materials: { m: { base_color_map: %s/map.png } } } "
             "]\n",
             WIDTH, HEIGHT, test_folder, test_folder);
-        cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+        MUST(draw(scene, 1, 0, rgba8), err);
         cr_assert_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], alphas[i]);
     }
 }
@@ -139,16 +138,16 @@ Test(blend, many_layers_and_too_many)
     OWN_SCENE *scene = veils_scene("transparent", 4,
                                    ", instances: { grid: { count: [4, 5], step: "
                                    "[0.01, 0.01] } }");
-    cr_assert_eq(draw(scene, 1, 0, one), ZT_OK, "%s", err.message);
-    cr_assert_eq(draw(scene, 7, 0, seven), ZT_OK, "%s", err.message);
+    MUST(draw(scene, 1, 0, one), err);
+    MUST(draw(scene, 7, 0, seven), err);
     cr_assert(memcmp(one, seven, sizeof one) == 0);
     cr_assert_eq(one[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], 255);
     zt_scene_destroy(scene);
     scene = veils_scene("transparent", 1,
                         ", instances: { grid: { count: [10, 10], step: [0.0001, "
                         "0.0001] } }");
-    cr_assert_eq(draw(scene, 1, 0, one), ZT_OK, "%s", err.message);
-    cr_assert_eq(draw(scene, 2, 200 << 20, seven), ZT_OK, "%s", err.message);
+    MUST(draw(scene, 1, 0, one), err);
+    MUST(draw(scene, 2, 200 << 20, seven), err);
     cr_assert(memcmp(one, seven, sizeof one) == 0);
     cr_assert_eq(draw(scene, 2, 24 << 20, seven), ZT_ERR_LIMIT);
     cr_assert(strstr(err.message, "does not fit in memory"), "%s", err.message);
@@ -166,7 +165,7 @@ static int count_half_tones(const char *material, const char *map, const char *o
         "output: { size: [%d, %d], samples: 8, %s }\n"
         "models: [ { file: %s/square.glb, transform: { rotate: [0, 0, 20] }%s } ]\n",
         WIDTH, HEIGHT, output, test_folder, map);
-    cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+    MUST(draw(scene, 1, 0, rgba8), err);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         count += rgba8[4 * i + channel] > 16 && rgba8[4 * i + channel] < 216;
     return count;
@@ -200,7 +199,7 @@ Test(blend, far_planes_cut_off)
             "models: [ { file: %s/square.glb } ]\n",
             WIDTH, HEIGHT, occluded ? "auto" : "none", orthographic ? "orthographic: 2.5," : "",
             far ? 2.99 : 3.01, test_folder);
-        cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+        MUST(draw(scene, 1, 0, rgba8), err);
         cr_expect_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], far ? 0 : 255, "%d", i);
     }
 }
@@ -213,8 +212,7 @@ Test(blend, masks_of_glass_have_half_tones)
     for (int i = 0; i < 64; i++)
         memcpy(texels + 4 * i, (uint8_t[]){255, 255, 255, (i / 8 + i) % 2 ? 255 : 0}, 4);
     const zt_image checks = {.width = 8, .height = 8, .stride = 32, .rgba8 = texels};
-    cr_assert_eq(zt_image_write(test_file("map.png"), &checks, NULL, &err), ZT_OK, "%s",
-                 err.message);
+    MUST(zt_image_write(test_file("map.png"), &checks, NULL, &err), err);
     snprintf(map, sizeof map, ", materials: { m: { base_color_map: %s/map.png } }", test_folder);
     const char *output = "background: transparent";
     const int plain = count_half_tones("'alphaMode':'MASK'", map, output, 3);
@@ -239,8 +237,7 @@ static void write_stripes(int opaque)
     }
     const zt_image image = {
         .width = TEXELS, .height = TEXELS, .stride = (size_t)TEXELS * 4, .rgba8 = texels};
-    cr_assert_eq(zt_image_write(test_file("map.png"), &image, NULL, &err), ZT_OK, "%s",
-                 err.message);
+    MUST(zt_image_write(test_file("map.png"), &image, NULL, &err), err);
 }
 
 /// The mean alpha of the square, which fills the picture; in `out_partial` the share of pixels that

@@ -108,7 +108,7 @@ Test(cancel, convert)
     for (size_t i = 0; i < sizeof convert / sizeof *convert; i++) {
         counted_cancel count = {.last = 1L << 60};
         const zt_cancel cancel = {counted_ask, &count};
-        cr_assert_eq(convert[i](&cancel), ZT_OK, "%s", err.message);
+        MUST(convert[i](&cancel), err);
         const int files = test_folder_empty();
         cr_assert(files > 1 || convert[i] != convert_gltf);
         sweep("convert", convert[i], files, LEAVES_NOTHING);
@@ -208,7 +208,7 @@ Test(cancel, load_of_large_parts)
     for (int textures = 0; textures < 2; textures++) {
         counted_cancel count = {.last = 1L << 60};
         const zt_cancel cancel = {counted_ask, &count};
-        cr_assert_eq(load_large(&cancel, textures), ZT_OK, "%s", err.message);
+        MUST(load_large(&cancel, textures), err);
         asked[textures] = atomic_load(&count.asked);
     }
     cr_assert_gt(asked[0], LOOP_QUESTIONS, "%ld questions", asked[0]);
@@ -319,7 +319,7 @@ static zt_model *deep_model(void)
     OWN_BLOCK uint8_t *glb = glb_make(json, &b, first_index + sizeof b.index, &size);
     def.bytes = glb;
     def.size = size;
-    cr_assert_eq(zt_model_load("deep.glb", &def, &model, &err), ZT_OK, "%s", err.message);
+    MUST(zt_model_load("deep.glb", &def, &model, &err), err);
     return model;
 }
 
@@ -356,7 +356,7 @@ Test(cancel, pieces_of_a_tile)
     shot.margin = 0.0;
     OWN_SCENE *scene = scene_of_model(model, &shot);
     counted_cancel patient = {.last = 1L << 60};
-    cr_assert_eq(deep_render(scene, &patient, &hash), ZT_OK, "%s", err.message);
+    MUST(deep_render(scene, &patient, &hash), err);
     const long questions = atomic_load(&patient.asked);
     cr_assert_gt(questions, 600, "a deep tile asks %ld times", questions);
     for (long last = 1; last <= questions; last += last < 40 ? 13 : questions / 17) {
@@ -365,6 +365,6 @@ Test(cancel, pieces_of_a_tile)
                      questions);
         cr_assert_eq(atomic_load(&a.asked), last, "asked again after question %ld", last);
     }
-    cr_assert_eq(deep_render(scene, &patient, &again), ZT_OK, "%s", err.message);
+    MUST(deep_render(scene, &patient, &again), err);
     cr_assert_eq(again, hash, "another picture");
 }

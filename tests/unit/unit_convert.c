@@ -313,7 +313,7 @@ Test(convert, what_is_lost_is_said, .init = test_folder_make, .fini = test_folde
         def.message = add_message;
         def.message_user = said;
         snprintf(to, sizeof to, "%s", test_file("lost.m3d"));
-        cr_assert_eq(zt_convert(from, to, &def, &err), ZT_OK, "%s", err.message);
+        MUST(zt_convert(from, to, &def, &err), err);
         cr_expect(strstr(said, rows[i].loss) && !said[0] == !rows[i].loss[0], "%zu: %s", i, said);
         def.strict = true;
         cr_expect_eq(zt_convert(from, to, &def, &err) == ZT_OK, i == 0);
@@ -321,7 +321,7 @@ Test(convert, what_is_lost_is_said, .init = test_folder_make, .fini = test_folde
     }
     const zt_load_def def = zt_default_load_def();
     snprintf(to, sizeof to, "%s", test_file("none.gltf"));
-    cr_assert_eq(zt_convert(from, to, &def, &err), ZT_OK, "%s", err.message);
+    MUST(zt_convert(from, to, &def, &err), err);
     cr_assert_eq(file_read(&scratch, to, &written, &err), ZT_OK);
     const char *json = arena_text(&scratch, (const char *)written.data, written.size);
     cr_expect(json && strstr(json, "\"images\"") && !strstr(json, "\"buffers\""), "%s", json);

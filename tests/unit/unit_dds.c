@@ -235,7 +235,7 @@ Test(dds, mip_chains_arrays_and_cubes)
     set_masks(&f, 0x20000, 8, masks);
     for (int i = 0; i < 18; i++)
         picture_put(&f, &(uint8_t){(uint8_t)(10 * i)}, 1);
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+    MUST(decode(&f), f.err);
     cr_expect_eq(f.out.level_count, 3);
     EXPECT_TEXEL(&f, 0, 4, 2, 140, 140, 140, 255);
     EXPECT_TEXEL(&f, 1, 1, 0, 160, 160, 160, 255);
@@ -271,8 +271,7 @@ Test(dds, the_widest_picture)
                  ZT_ERR_FORMAT);
     OWN_BLOCK uint8_t *exact = realloc(whole, bytes.size);
     memset(exact + 148 + 8 * 8191, 0, 16);
-    cr_assert_eq(dds_decode(&f.a, "wide.dds", (file_bytes){exact, bytes.size}, &f.out, &f.err),
-                 ZT_OK, "%s", f.err.message);
+    MUST(dds_decode(&f.a, "wide.dds", (file_bytes){exact, bytes.size}, &f.out, &f.err), f.err);
     cr_expect_eq(f.out.level_count, 15);
     EXPECT_TEXEL(&f, 0, 16383, 0, 255, 0, 0, 255);
     EXPECT_TEXEL(&f, 0, 16379, 0, 0, 0, 0, 255);
@@ -319,7 +318,7 @@ Test(dds, errors_name_the_byte)
         else
             set_fourcc(&f, "DXT1");
         f.size += 32;
-        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f), f.err);
         picture_put_u32(&f, cases[i].at, cases[i].value);
         cr_expect_eq(decode(&f), cases[i].result, "%zu = %u", cases[i].at, cases[i].value);
         cr_expect(strstr(f.err.message, cases[i].text) && strstr(f.err.message, "x.dds"), "%s",
@@ -353,7 +352,7 @@ Test(dds, every_truncation_is_an_error)
     set_dxgi(&f, 98);
     f.size += 16 * (4 + 1 + 1 + 1);
     const size_t whole = f.size;
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+    MUST(decode(&f), f.err);
     for (f.size = 0; f.size < whole; f.size++)
         cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "cut to %zu", f.size);
 }

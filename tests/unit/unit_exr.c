@@ -33,7 +33,7 @@ static void decode(picture_case *f, const exr_recipe *recipe)
 static void must_decode(picture_case *f, const exr_recipe *recipe)
 {
     decode(f, recipe);
-    cr_assert_eq(f->err.code, ZT_OK, "%s", f->err.message);
+    MUST(f->err.code, f->err);
 }
 
 static void expect_error(const picture_case *f, zt_result result, const char *text)

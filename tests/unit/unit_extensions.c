@@ -58,7 +58,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
         *at = *at == '\'' ? '"' : *at;
     load.bytes = json;
     load.size = (size_t)size;
-    cr_assert_eq(zt_model_load("bent.gltf", &load, &model, &err), ZT_OK, "%s", err.message);
+    MUST(zt_model_load("bent.gltf", &load, &model, &err), err);
     OWN_SCENE *scene = scene_of_model(model, &shot);
     OWN_IMAGE image = draw_frame(renderer, scene, FRAME);
     return zt_image_hash(&image);

@@ -14,10 +14,10 @@ static dvec3 target_at(double time_s)
 {
     camera_points points;
     zt_error err = {0};
-    cr_assert_eq(scene_camera_points(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene,
-                                     scene_shot_time(&posed_scene, time_s), posed_scratch.budget,
-                                     &points, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(scene_camera_points(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene,
+                             scene_shot_time(&posed_scene, time_s), posed_scratch.budget, &points,
+                             &err),
+         err);
     return dvec3_load(points.target);
 }
 
@@ -174,9 +174,9 @@ Test(follow, automatic_distance)
     scene_framing framing;
     OWN_POOL *pool = make_pool(1);
     cr_assert(scene_camera_needs_framing(&posed_scene));
-    cr_assert_eq(scene_framing_find(kernels, &posed_scene, NULL, pool, 1, &posed_scene.budget_own,
-                                    &framing, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(scene_framing_find(kernels, &posed_scene, NULL, pool, 1, &posed_scene.budget_own, &framing,
+                            &err),
+         err);
     double nearest = -(double)INFINITY;
     for (int64_t f = 0; f <= 40; f++) {
         const frame_time time = scene_frame_time(&posed_scene, f);
@@ -230,9 +230,8 @@ Test(follow, lights)
                                   &posed_scratch, &posed, &err),
                  ZT_OK);
     posed.light_turn = (frame_light_turn){.turned = true, .sine = 1.0, .axis = {1.0, 7.0, 2.0}};
-    cr_assert_eq(
-        frame_lights(&posed_scene, &posed, time, NULL, &posed_scratch, &shade, &lights, &err),
-        ZT_OK, "%s", err.message);
+    MUST(frame_lights(&posed_scene, &posed, time, NULL, &posed_scratch, &shade, &lights, &err),
+         err);
     const frame_light *l = lights.lights;
     cr_assert(lights.count >= 6);
     cr_expect(same(dvec3_load(l[0].source.position), hand));

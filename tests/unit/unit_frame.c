@@ -26,7 +26,7 @@ static void scene_shot(zt_scene *scene, int32_t width, int32_t height, int32_t s
     shot.width = width;
     shot.height = height;
     shot.samples = samples;
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_apply(scene, &shot, &err), err);
 }
 
 /// Renders into a picture with a stride of its own and poisoned pixels; its hash.
@@ -37,7 +37,7 @@ static uint64_t hash_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
     image.stride = (size_t)image.width * 4 + 12;
     image.rgba8 = malloc(image.stride * (size_t)image.height);
     memset(image.rgba8, 0xa5, image.stride * (size_t)image.height);
-    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render(renderer, scene, frame, &image, &err), err);
     const uint64_t hash = zt_image_hash(&image);
     for (int32_t y = 0; y < image.height; y++)
         for (size_t k = 0; k < 12; k++)
@@ -134,8 +134,7 @@ Test(frame, progress)
                   log.calls, log.last);
         const int calls = log.calls;
         sequence.pattern = ZT_BINARY_DIR "/unit_frame_progress_####.png";
-        cr_assert_eq(zt_render_sequence(renderer, scene, &sequence, &err), ZT_OK, "%s",
-                     err.message);
+        MUST(zt_render_sequence(renderer, scene, &sequence, &err), err);
         cr_expect_eq(log.calls, calls);
     }
 }
@@ -299,7 +298,7 @@ Test(frame, still_cameras_leave_five_percent)
             shot.azimuth_deg = view * 37.0;
             shot.elevation_deg = view * 13.0 - 70.0;
             shot.time_s = 0.5; // one pose: some frame of a running shot would be inside
-            cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+            MUST(zt_scene_apply(scene, &shot, &err), err);
             const empty_sides e = draw_sides(renderer, scene, 0);
             const double x = shot.width * 0.05, y = shot.height * 0.05;
             const bool wide = fmin(e.left, e.right) - x < fmin(e.top, e.bottom) - y;
@@ -329,7 +328,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
             shot.samples = 4;
             shot.background = "transparent";
             shot.turntable_count = turns;
-            cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+            MUST(zt_scene_apply(scene, &shot, &err), err);
             const int64_t count = zt_scene_frame_count(scene);
             int32_t smallest = 1000;
             for (int64_t i = 0; i < count; i += 1 + count / 13) {
@@ -363,15 +362,14 @@ Test(frame, a_scene_made_by_calls)
     OWN_MODEL *model = NULL;
     OWN_SCENE *scene = NULL;
     const zt_load_def load = zt_default_load_def();
-    cr_assert_eq(zt_model_load(ZT_SOURCE_DIR "/scenes/models/figure.glb", &load, &model, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(zt_model_load(ZT_SOURCE_DIR "/scenes/models/figure.glb", &load, &model, &err), err);
     cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK);
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     scene_shot(scene, 100, 80, 4);
     const uint64_t empty = hash_of(renderer, scene, 0);
     zt_instance_def instance = zt_default_instance_def();
     instance.model = model;
-    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_add_instance(scene, &instance, &err), err);
     const uint64_t one = hash_of(renderer, scene, 0); // framed anew, though the scene is the same
     cr_assert_neq(one, empty);
     cr_assert_eq(one, hash_alone(scene, 0));
@@ -394,7 +392,7 @@ Test(frame, wrong_targets_are_refused)
     image.stride = 320 * 4 - 1;
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
     image.stride = 321 * 4;
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render(renderer, scene, 0, &image, &err), err);
     zt_renderer_cancel(renderer);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
 }

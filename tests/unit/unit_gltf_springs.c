@@ -94,7 +94,7 @@ Test(gltf_springs, groups_of_vrm_0_become_links)
                        "'dragForce':0.25,'center':-1,'hitRadius':0.125,'bones':[0],"
                        "'colliderGroups':[0]},{'center':4,'bones':[3]}]}"),
               NULL, 0);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    MUST(c.result, c.err);
     cr_expect(strstr(c.messages, "/boneGroups/1/bones/0: the bone 'd' swings already"), "%s",
               c.messages);
     const model_springs *s = c.model.springs;
@@ -121,7 +121,7 @@ Test(gltf_springs, groups_of_vrm_0_become_links)
 Test(gltf_springs, our_model_needs_no_words)
 {
     GLTF_FILE(c, 0, ZT_SOURCE_DIR "/scenes/models/critter.glb");
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    MUST(c.result, c.err);
     cr_expect_str_eq(c.messages, "");
     cr_expect(c.model.springs && c.model.springs->chain_count == 9 &&
               c.model.springs->link_count == 8 * 5 + 7);

@@ -84,7 +84,7 @@ static double error_of(double roughness)
                                        "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
                                        test_folder, test_folder);
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
-    cr_assert_eq(draw_planes(renderer, scene, 0, color, NULL, &err), ZT_OK, "%s", err.message);
+    MUST(draw_planes(renderer, scene, 0, color, NULL, &err), err);
     double squares = 0, brightest = 0;
     int count = 0;
     for (int y = 1; y < SIZE; y += 3)

@@ -45,7 +45,7 @@ static void decode_pixel(picture_case *f, const char *lines, const uint8_t pixel
     picture_put_text(f, lines);
     picture_put_text(f, "\n-Y 1 +X 1\n");
     picture_put(f, pixel, 4);
-    cr_assert_eq(decode(f), ZT_OK, "%s", f->err.message);
+    MUST(decode(f), f->err);
     cr_assert(f->radiance.width == 1 && f->radiance.height == 1);
 }
 
@@ -113,7 +113,7 @@ Test(hdr, all_eight_orientations)
         picture_put_text(&f, HEADER "\n");
         picture_put_text(&f, cases[i / 2].size);
         put_rows(&f, i % 2);
-        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f), f.err);
         const int width = cases[i / 2].columns ? 4 : 9, height = 13 - width;
         cr_assert(f.radiance.width == width && f.radiance.height == height);
         for (int y = 0; y < height; y++)
@@ -196,7 +196,7 @@ Test(hdr, runs_of_whole_pixels)
     picture_put_text(&f, "#?RGBE\n\n-Y 1 +X 301\n");
     picture_put(&f, pixel, 4);
     picture_put(&f, (const uint8_t[]){1, 1, 1, 44, 1, 1, 1, 1}, 8);
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+    MUST(decode(&f), f.err);
     for (int x = 0; x < 301; x++)
         expect_pixel(&f, x, 0, pixel, 1.0);
 }
@@ -270,7 +270,7 @@ Test(hdr, every_truncation_is_an_error)
         PICTURE_CASE(f, 0);
         picture_put_text(&f, HEADER "\n-Y 4 +X 9\n");
         put_rows(&f, kind);
-        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f), f.err);
         const size_t whole = f.size;
         for (f.size = 0; f.size < whole; f.size++)
             cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "cut to %zu", f.size);
@@ -302,8 +302,7 @@ Test(hdr, real_files)
         if (file_read(&f.a, path, &bytes, &f.err) != ZT_OK) {
             fprintf(stderr, "skipped: no file %s\n", path);
         } else {
-            cr_assert_eq(hdr_decode(&f.a, path, bytes, &f.radiance, &f.err), ZT_OK, "%s",
-                         f.err.message);
+            MUST(hdr_decode(&f.a, path, bytes, &f.radiance, &f.err), f.err);
             cr_expect(f.radiance.width == cases[i].width && f.radiance.height == cases[i].height);
             for (int k = 0; k < 3 * f.radiance.width * f.radiance.height; k++)
                 cr_assert(f.radiance.rgb[k] >= 0.0f && f.radiance.rgb[k] <= FLT_MAX);

@@ -73,7 +73,7 @@ static void expect_flat(const picture_case *f, int r, int g, int b)
 
 static void must_be_flat(picture_case *f, const jpeg_file *file, int r, int g, int b)
 {
-    cr_assert_eq(decode(f, file->data, file->size), ZT_OK, "%s", f->err.message);
+    MUST(decode(f, file->data, file->size), f->err);
     expect_flat(f, r, g, b);
 }
 
@@ -136,7 +136,7 @@ Test(jpeg, pinned_pixels)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(f, 0);
         const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
-        cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, bytes.data, bytes.size), f.err);
         picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
     }
 }
@@ -168,7 +168,7 @@ Test(jpeg, stray_bytes_are_tolerated)
     memcpy(file.data + 2, (uint8_t[]){0xff, 0xff, 0xff}, 3); // fill before the next marker
     must_be_flat(&f, &file, 200, 90, 30);
     memcpy(file.data + file.size, "trailing", 8);
-    cr_assert_eq(decode(&f, file.data, file.size + 8), ZT_OK, "%s", f.err.message);
+    MUST(decode(&f, file.data, file.size + 8), f.err);
 }
 
 Test(jpeg, data_that_end_before_the_last_block)
@@ -332,7 +332,7 @@ Test(jpeg, reduced_pictures_are_means)
         OWN_TURBO t = turbo_encode(pixels, SIDE, SIDE, TJPF_RGB, layouts[i % 2], 98, flags);
         PICTURE_CASE(f, 0);
         f.need.min_side = SIDE >> halvings;
-        cr_assert_eq(decode(&f, t.data, t.size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, t.data, t.size), f.err);
         const int side = SIDE >> halvings, n = 1 << halvings;
         cr_assert(f.out.width == side && f.out.height == side && f.out.skip == 0);
         static uint8_t whole[SIDE * SIDE * 4];
@@ -370,7 +370,7 @@ Test(jpeg, reductions_left_to_the_mip_chain)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(f, 0);
         f.need = (picture_need){.min_side = cases[i].smallest, .color = cases[i].color};
-        cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, file.data, file.size), f.err);
         cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
                   f.out.width, f.out.skip);
         const uint8_t *p = f.out.level[0];
@@ -390,7 +390,7 @@ Test(jpeg, means_at_a_quarter)
                                    TJFLAG_PROGRESSIVE);
         PICTURE_CASE(f, 0);
         f.need.min_side = SIDE / 4;
-        cr_assert_eq(decode(&f, t.data, t.size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, t.data, t.size), f.err);
         tjDecompress2(t.handle, t.data, t.size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
         for (size_t k = 0; k < sizeof whole; k++)
             cr_assert_leq(abs(whole[k] - ((const uint8_t *)f.out.level[0])[k]), i % 2, "%d", i);

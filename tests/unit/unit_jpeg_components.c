@@ -67,8 +67,7 @@ Test(jpeg_components, the_pixels_of_one_piece)
                 PICTURE_CASE(f, 0);
                 cr_assert(trace_init(&trace, 9));
                 f.memory.trace = &trace;
-                cr_assert_eq(decode(&f, file, halvings, threads ? pool : NULL), ZT_OK, "%s",
-                             f.err.message);
+                MUST(decode(&f, file, halvings, threads ? pool : NULL), f.err);
                 cr_expect_eq(trace.count, 3u, "pieces of work: its components");
                 trace_finish(&trace);
                 char what[40];

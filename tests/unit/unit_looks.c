@@ -106,8 +106,7 @@ Test(looks, maps_of_a_scene_without_textures_are_refused, .init = test_folder_ma
         OWN_SCENE *scene = NULL;
         OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
         load.no_textures = without == 1;
-        cr_assert_eq(zt_scene_load(test_file("maps.yaml"), &load, &scene, &err), ZT_OK, "%s",
-                     err.message);
+        MUST(zt_scene_load(test_file("maps.yaml"), &load, &scene, &err), err);
         OWN_IMAGE image = make_image(16, 16);
         const zt_result result = zt_render(renderer, scene, 0, &image, &err);
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);

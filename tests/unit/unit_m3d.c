@@ -204,7 +204,7 @@ Test(m3d, bones_rest_where_their_offsets_say)
 {
     static const char *const texts[] = {"0 1 2\n3 4 5", "0 2 1\n3 5 4"};
     for (int t = 0; t < 2; t++) {
-        cr_assert_eq(read_changed(texts[0], texts[t], false), ZT_OK, "%s", reader.err.message);
+        MUST(read_changed(texts[0], texts[t], false), reader.err);
         mat4 world[3];
         for (uint32_t i = 0; i < reader.model.node_count; i++) {
             const model_node *node = &reader.model.nodes[i];
@@ -439,8 +439,7 @@ Test(m3d, a_missing_tangent_is_only_noted)
 
 Test(m3d, another_type_of_material_is_only_noted)
 {
-    cr_assert_eq(read_changed("MaterialTypeName: Skinned", "MaterialTypeName: Water", true), ZT_OK,
-                 "%s", reader.err.message);
+    MUST(read_changed("MaterialTypeName: Skinned", "MaterialTypeName: Water", true), reader.err);
     cr_assert_eq(reader.warnings, 0);
     cr_assert_eq(reader.model.note_count, 1);
     cr_assert_not_null(strstr(reader.model.notes[0], "unknown type 'Water'"), "%s",

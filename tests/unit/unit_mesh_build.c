@@ -100,7 +100,7 @@ Test(mesh_build, every_triangle_comes_back_in_order)
                                           cases[i].materials, (uint32_t)i + 1);
         model_mesh out;
         zt_error err = {0};
-        cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, &err), ZT_OK, "%s", err.message);
+        MUST(mesh_build(NULL, &keep, &scratch, &m, &out, &err), err);
         cr_assert_eq(out.vertex_count, m.vertex_count);
         cr_assert_eq(out.triangle_count, m.triangle_count);
         check_meshlets(&m, &out);

@@ -27,7 +27,7 @@ static zt_metrics measure(const zt_image *a, const zt_image *b, const zt_metrics
 {
     zt_metrics m;
     zt_error err = {0};
-    cr_assert_eq(zt_image_measure(a, b, def, &m, NULL, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_measure(a, b, def, &m, NULL, &err), err);
     return m;
 }
 

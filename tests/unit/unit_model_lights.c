@@ -24,7 +24,7 @@ static zt_scene *open_lamps(bool strict)
     def.message = keep_message;
     def.strict = strict;
     warnings[0] = 0;
-    cr_assert_eq(zt_scene_load(LAMPS, &def, &scene, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_load(LAMPS, &def, &scene, &err), err);
     return scene;
 }
 
@@ -130,7 +130,7 @@ Test(model_lights, shine_while_their_nodes_show)
     zt_load_def def = zt_default_load_def();
     def.bytes = text;
     def.size = sizeof text - 1;
-    cr_assert_eq(zt_scene_load("a.gltf", &def, &scene, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_load("a.gltf", &def, &scene, &err), err);
     cr_expect_eq(first_lights(scene, &a, &pose, &shade).lights[0].source.intensity, 30.0);
     scene->instances[0].layer_count = 0;
     cr_expect_eq(first_lights(scene, &a, &pose, &shade).lights[0].source.intensity, 0.0);
@@ -142,7 +142,7 @@ Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
     zt_instance_def def = zt_default_instance_def();
     def.model = scene->models[0];
     while (scene->light_count + 3 <= SCENE_LIGHT_LIMIT)
-        cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_add_instance(scene, &def, &err), err);
     cr_assert_eq(scene->light_count, 255);
     cr_expect_eq(scene->lights[254].instance, 84);
     cr_expect_str_eq(warnings, "");

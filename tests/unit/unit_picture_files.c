@@ -49,8 +49,8 @@ static zt_image round_trip(const zt_image *image, const char *name, const zt_enc
 {
     const char *path = test_file(name);
     zt_image back = {0};
-    cr_assert_eq(zt_image_write(path, image, def, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_read(path, false, NULL, &back, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_write(path, image, def, &err), err);
+    MUST(zt_image_read(path, false, NULL, &back, &err), err);
     cr_assert(back.width == WIDTH && back.height == HEIGHT);
     return back;
 }

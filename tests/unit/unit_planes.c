@@ -33,11 +33,11 @@ static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wa
     const zt_image image = {
         .rgba8 = out->rgba8[0][0], .width = SIZE, .height = SIZE, .stride = SIZE * 4};
     if (wanted & (COLOR | DEPTH))
-        cr_assert_eq(draw_planes(renderer, scene, 0, wanted & COLOR ? out->color[0][0] : NULL,
-                                 wanted & DEPTH ? out->depth[0] : NULL, &err),
-                     ZT_OK, "%s", err.message);
+        MUST(draw_planes(renderer, scene, 0, wanted & COLOR ? out->color[0][0] : NULL,
+                         wanted & DEPTH ? out->depth[0] : NULL, &err),
+             err);
     if (wanted & PICTURE)
-        cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+        MUST(zt_render(renderer, scene, 0, &image, &err), err);
 }
 
 /// A pixel has a depth exactly where it has colour, at one sample and at four.
@@ -104,7 +104,7 @@ Test(planes, the_picture_is_the_encoded_colour)
         zt_shot_def shot = zt_default_shot_def();
         int partial = 0;
         shot.exposure_ev = -0.5;
-        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(scene, &shot, &err), err);
         draw(scene, 2, ZT_ISA_BEST, COLOR | PICTURE, &d);
         for (int i = 0; i < SIZE * SIZE; i++) {
             const float *c = d.color[i / SIZE][i % SIZE];
@@ -131,7 +131,7 @@ Test(planes, one_stop_is_twice_the_light_of_glass)
         zt_shot_def shot = zt_default_shot_def();
         shot.background = "black";
         shot.exposure_ev = stop + 0.5;
-        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(scene, &shot, &err), err);
         draw(scene, 2, ZT_ISA_BEST, PICTURE, &d[stop]);
     }
     for (int i = 0; i < SIZE * SIZE * 3; i++) {
@@ -189,7 +189,7 @@ Test(planes, rows_may_have_gaps)
     planes.count = 1;
     for (int i = 0; i < SIZE * (SIZE + 3); i++)
         wide[i / (SIZE + 3)][i % (SIZE + 3)] = -7.0f;
-    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render_planes(renderer, scene, 0, &planes, &err), err);
     for (int y = 0; y < SIZE; y++) {
         cr_assert(memcmp(wide[y], d.depth[y], sizeof d.depth[y]) == 0, "row %d", y);
         for (int x = SIZE; x < SIZE + 3; x++)

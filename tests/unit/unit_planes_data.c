@@ -50,7 +50,7 @@ static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, uint32_t se
     arena_init(&out->a, &out->memory);
     cr_assert_eq(picture_planes_init(&out->planes, set, SIZE, SIZE, &out->a, &err), ZT_OK);
     cr_assert_eq(renderer_enter(renderer, &err), ZT_OK);
-    cr_assert_eq(renderer_draw(renderer, scene, 0, &out->planes, &err), ZT_OK, "%s", err.message);
+    MUST(renderer_draw(renderer, scene, 0, &out->planes, &err), err);
     renderer_leave(renderer);
 }
 
@@ -231,7 +231,7 @@ Test(planes_data, emission_is_a_part_of_colour)
     DRAWN d;
     int emits = 0;
     shot.time_s = 0.5; // a sphere shines then
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_apply(scene, &shot, &err), err);
     draw(scene, 1, ZT_ISA_BEST, ALL, &d);
     for (int i = 0; i < PIXELS; i++) {
         const float *e = at(&d, PLANE_EMISSION, i), *color = at(&d, PLANE_COLOR, i);
@@ -255,7 +255,7 @@ static void posing_begin(posing *p, const zt_scene *scene)
     p->renderer = make_renderer(1, ZT_ISA_BEST);
     budget_init(&p->memory, (uint64_t)256 << 20, NULL);
     arena_init(&p->a, &p->memory);
-    cr_assert_eq(renderer_prepare(p->renderer, scene, &err), ZT_OK, "%s", err.message);
+    MUST(renderer_prepare(p->renderer, scene, &err), err);
 }
 
 static void posing_end(posing *p)
@@ -276,9 +276,9 @@ static frame_time time_of(const posing *p, const zt_scene *scene, int64_t frame)
 
 static void pose(posing *p, const zt_scene *scene, int64_t frame, frame_pose *out)
 {
-    cr_assert_eq(frame_pose_build(p->renderer->kernels->pose, scene, time_of(p, scene, frame),
-                                  &p->a, out, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(frame_pose_build(p->renderer->kernels->pose, scene, time_of(p, scene, frame), &p->a, out,
+                          &err),
+         err);
 }
 
 /// The bone of a vertex: no other weight of it is larger.
@@ -348,8 +348,7 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
         posing_begin(&p, scene);
         pose(&p, scene, 3, &now);
         pose(&p, scene, 11, &then);
-        cr_assert_eq(frame_motion_build(scene, &now, time_of(&p, scene, 11), &p.a, &motion, &err),
-                     ZT_OK, "%s", err.message);
+        MUST(frame_motion_build(scene, &now, time_of(&p, scene, 11), &p.a, &motion, &err), err);
         skin(&p, &motion.geometry);
         geometry_frame whole = {.draws = then.draws,
                                 .draw_count = then.draw_count,
@@ -360,7 +359,7 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
             if (!then.draws[i].outline)
                 then.draws[kept++] = then.draws[i];
         whole.draw_count = then.draw_count = kept;
-        cr_assert_eq(geometry_frame_init(&whole, &p.a, &p.a, &err), ZT_OK, "%s", err.message);
+        MUST(geometry_frame_init(&whole, &p.a, &p.a, &err), err);
         skin(&p, &whole);
         for (uint32_t i = 0; i < now.draw_count; i++) {
             const geometry_draw *want = find_draw(&then, &now.draws[i]), *got = motion.draw[i];

@@ -91,8 +91,7 @@ Test(png_write, decodes_to_the_same_pixels)
                     memset(room, 0x5a, sizeof room);
                     paint(&image, kind, 9);
                     file_bytes file, again;
-                    cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), ZT_OK,
-                                 "%s", f.err.message);
+                    MUST(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), f.err);
                     expect_decodes_to(file, &image, "written");
                     cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &again, &f.err),
                                  ZT_OK);
@@ -173,8 +172,8 @@ Test(png_write, file_round_trip_and_failure, .init = test_folder_make, .fini = t
     OWN_IMAGE image = make_image(40, 30), back = {0};
     zt_error err;
     paint(&image, SPRITE, 3);
-    cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_read(path, true, NULL, &back, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_write(path, &image, NULL, &err), err);
+    MUST(zt_image_read(path, true, NULL, &back, &err), err);
     cr_expect_eq(zt_image_hash(&image), zt_image_hash(&back));
     zt_image_finish(&back);
     cr_expect_eq(unlink(path), 0);
@@ -354,7 +353,7 @@ Test(png_read, sixteen_bits_are_rounded, .init = test_folder_make, .fini = test_
     cr_assert(out && fwrite(file.data, file.size, 1, out) == 1 && fclose(out) == 0);
     OWN_IMAGE image = {0};
     zt_error err;
-    cr_assert_eq(zt_image_read(path, true, NULL, &image, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_read(path, true, NULL, &image, &err), err);
     for (int y = 0; y < SAMPLE_HEIGHT; y++)
         for (int x = 0; x < SAMPLE_WIDTH; x++)
             for (int c = 0; c < 4; c++) {
@@ -453,8 +452,7 @@ Test(png_read, small_faults_are_tolerated)
     memcpy(file.data + file.size, "more", 4);
     PICTURE_CASE(f, 0);
     picture out;
-    cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size + 4}, &out, &f.err),
-                 ZT_OK, "%s", f.err.message);
+    MUST(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size + 4}, &out, &f.err), f.err);
     const uint8_t *pixels = out.level[0];
     cr_expect(pixels[0] == 99 && pixels[3] == 255 && pixels[4] == 0);
 }

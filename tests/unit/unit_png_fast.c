@@ -84,8 +84,7 @@ static zt_image paint(int32_t width, int32_t height, content kind, bool opaque)
 static file_bytes encode(picture_case *f, const zt_image *image)
 {
     file_bytes file;
-    cr_assert_eq(png_encode(image, ZT_PNG_FAST, &f->a, &file, &f->err), ZT_OK, "%s",
-                 f->err.message);
+    MUST(png_encode(image, ZT_PNG_FAST, &f->a, &file, &f->err), f->err);
     return file;
 }
 

@@ -269,7 +269,7 @@ static zt_scene *open_model(const char *rest)
     def.strict = true;
     const zt_result result = zt_scene_load(path, &def, &scene, &err);
     unlink(path);
-    cr_assert_eq(result, ZT_OK, "%s", err.message);
+    MUST(result, err);
     return scene;
 }
 
@@ -301,7 +301,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     arena_init(&a, &scene->budget_own);
     const zt_result found = frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                              scene_frame_time(scene, frame), &a, &pose, &err);
-    cr_assert_eq(found, ZT_OK, "%s", err.message);
+    MUST(found, err);
     cr_assert_eq(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials,
                                  &out->materials, &err),
                  ZT_OK);

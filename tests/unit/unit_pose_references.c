@@ -58,7 +58,7 @@ static void render_scene(const char *path, const zt_image *out)
     zt_error err = {0};
     OWN_SCENE *scene = load_scene(path, NULL);
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
-    cr_assert_eq(zt_render(renderer, scene, 0, out, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render(renderer, scene, 0, out, &err), err);
 }
 
 /// Intersection over union of the masks alpha > 127.
@@ -90,9 +90,8 @@ static void check_pose(const char *name, const char *picture, double smallest)
     OWN_IMAGE want = {0}, got = {0};
     json_t *reference = json_load_file(json_path, 0, &json_err);
     cr_assert(reference, "%s: %s", json_path, json_err.text);
-    cr_assert_eq(zt_image_read(picture_path, true, NULL, &want, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&got, want.width, want.height, NULL, &err), ZT_OK, "%s",
-                 err.message);
+    MUST(zt_image_read(picture_path, true, NULL, &want, &err), err);
+    MUST(zt_image_init(&got, want.width, want.height, NULL, &err), err);
     write_scene(test_file("scene.yaml"), reference, &want);
     render_scene(test_file("scene.yaml"), &got);
     const double share = overlap(&got, &want);

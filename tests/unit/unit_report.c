@@ -357,7 +357,7 @@ Test(report, save, .init = test_folder_make, .fini = test_folder_remove)
     int unread = 0;
     cr_assert_eq(mkfifo(path, 0600), 0);
     const int reader = open(path, O_RDWR);
-    cr_assert_eq(report_save(path, report_write_junit, &def, &err), ZT_OK, "%s", err.message);
+    MUST(report_save(path, report_write_junit, &def, &err), err);
     cr_assert(lstat(path, &status) == 0 && S_ISFIFO(status.st_mode));
     cr_assert(ioctl(reader, FIONREAD, &unread) == 0 && unread > 1000);
     close(reader);
@@ -385,11 +385,11 @@ Test(report, pictures_are_made_small)
             p[1] = (uint8_t)(at / width / side);
             p[3] = 255;
         }
-        cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
+        MUST(zt_image_write(path, &image, NULL, &err), err);
         comparison item = {.name = path, .picture_path = path, .class = COMPARISON_PASSED};
         const comparison_list list = {.items = &item, .count = 1};
         const report_def def = {.list = &list, .title = "t", .command = "test", .machine = "m"};
-        cr_assert_eq(report_write_html(begin(&w), &def, &err), ZT_OK, "%s", err.message);
+        MUST(report_write_html(begin(&w), &def, &err), err);
         fclose(w.file);
         cr_expect(side == 1 || strcmp(w.text, first.text) == 0, "%d times %d", (int)side, i / 3);
         free(side == 1 ? first.text : w.text);

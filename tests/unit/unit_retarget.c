@@ -455,8 +455,7 @@ static void hand_from_other_arm(bool matrix, bool up, quat out[2][2])
     arena_init(&to.arena, &memory);
     cr_assert_eq(model_lay_out_motion(&from, &scratch, NULL), ZT_OK);
     cr_assert_eq(model_lay_out_motion(&to, &scratch, NULL), ZT_OK);
-    cr_assert_eq(model_retarget_clips(&to, &from, &def, &scratch, &done, &err), ZT_OK, "%s",
-                 err.message);
+    MUST(model_retarget_clips(&to, &from, &def, &scratch, &done, &err), err);
     cr_assert(done.clip_count == 1 && done.bone_count == 3);
     const zt_model *models[2] = {&from, &to};
     for (int m = 0; m < 2; m++) {

@@ -260,7 +260,7 @@ Test(root_turn, an_applied_clip_keeps_the_rule)
                      k ? "walk" : "run", rules[i]);
             scene_open(&p[k], explorers(text));
         }
-        cr_assert_eq(zt_scene_apply(p[1].scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(p[1].scene, &shot, &err), err);
         for (double t = 0.0; t < 2.0; t += 0.19) {
             mat4 named[NODES], applied[NODES];
             pose_of(&p[0], 0, t, named);

@@ -408,7 +408,7 @@ Test(scene, json_gives_the_same_scene)
         "\"models\": [{\"name\": \"caf\\u00e9 \\ud83d\\ude00 \\\"\\/\\\\\\n\", \"file\": "
         "\"triangle.gltf\", \"animation\": {\"clip\": 1, \"loop\": \"once\"}}],\n"
         "\"camera\": {\"orbit\": {\"azimuth\": [[0, 0], [2, 360]]}}}";
-    cr_assert_eq(read_as("test.json", json), ZT_OK, "%s", err.message);
+    MUST(read_as("test.json", json), err);
     cr_assert_eq(scene.width, 64);
     cr_assert_eq(scene.fps_numerator, 24);
     cr_assert_eq(scene.shot.count, 4);

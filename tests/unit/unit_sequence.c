@@ -34,7 +34,7 @@ static zt_renderer *renderer_of(int32_t threads, frame_schedule schedule, uint64
     def.threads = threads;
     def.max_memory = max_memory;
     def.allocator = allocator;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    MUST(zt_renderer_create(&def, &renderer, &err), err);
     renderer->schedule = schedule;
     return renderer;
 }
@@ -102,7 +102,7 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         progress_log log = {0};
         r->order = (job_order){JOB_ORDER_SHUFFLE, (uint32_t)k};
         zt_renderer_hash_stages(r, true);
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
+        MUST(run(r, scene, zt_default_sequence_def(), &log), err);
         cr_assert(log.in_order && log.reports == FRAMES, "%d: %d reports", k, (int)log.reports);
         const frame_stats stats = r->totals->stats;
         first = k == 0 ? stats : first;
@@ -121,7 +121,7 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         zt_sequence_def fewer = zt_default_sequence_def(); // frames 1 and 5, by the same renderer
         fewer.shard_index = 2;
         fewer.shard_count = 4;
-        cr_assert_eq(run(r, scene, fewer, &(progress_log){0}), ZT_OK, "%s", err.message);
+        MUST(run(r, scene, fewer, &(progress_log){0}), err);
         cr_assert_eq(r->totals->stats.hash[PRODUCT_PIXELS], want[5]);
     }
 }
@@ -137,14 +137,14 @@ Test(sequence, shards_and_resuming)
         def.shard_count = 4;
         for (def.shard_index = 1; def.shard_index <= 3; def.shard_index++) { // 3 + 2 + 2
             progress_log log = {0};
-            cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+            MUST(run(r, scene, def, &log), err);
             cr_assert(log.in_order && log.skipped == 0);
             made += log.reports;
         }
         cr_assert_eq(made, 7);
         def.shard_count = def.shard_index = 0;
         progress_log log = {0};
-        cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+        MUST(run(r, scene, def, &log), err);
         cr_assert(log.in_order && log.reports == FRAMES && log.skipped == 7);
         cr_assert_eq(test_folder_empty(), FRAMES);
     }
@@ -156,7 +156,7 @@ Test(sequence, files_that_vanish_matter_to_who_resumes)
     OWN_RENDERER *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     zt_sequence_def def = zt_default_sequence_def();
     progress_log log = {.takes_files = true}, again = {.takes_files = true};
-    cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+    MUST(run(r, scene, def, &log), err);
     cr_assert(log.in_order && log.reports == FRAMES);
     def.resume = true;
     cr_assert_eq(run(r, scene, def, &again), ZT_ERR_OUTPUT);
@@ -194,7 +194,7 @@ Test(sequence, the_caller_stops_it)
         cr_assert(log.in_order && log.reports == 2, "%d reports", (int)log.reports);
         test_folder_empty();
         log = (progress_log){0};
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
+        MUST(run(r, scene, zt_default_sequence_def(), &log), err);
         zt_renderer_cancel(r);
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
         test_folder_empty();
@@ -329,7 +329,7 @@ Test(sequence, a_second_call_is_refused)
     def.pattern = test_file("####.png");
     def.progress = draw_again;
     def.progress_user = &call;
-    cr_assert_eq(zt_render_sequence(r, scene, &def, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render_sequence(r, scene, &def, &err), err);
     cr_expect_eq(call.refused, zt_scene_frame_count(scene));
     progress_log log = {0};
     cr_expect_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);

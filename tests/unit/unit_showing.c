@@ -32,7 +32,7 @@ static float showing_at(const zt_scene *scene, const char *name, double time_s)
     const scene_instance *instance = &scene->instances[0];
     OWN_MEMORY(a, 0);
     const frame_time time = {.animation_s = time_s, .shot_s = time_s};
-    cr_assert_eq(pose_showing(instance, time, &a, &showing, &err), ZT_OK, "%s", err.message);
+    MUST(pose_showing(instance, time, &a, &showing, &err), err);
     float out = -1.0f;
     for (uint32_t n = 0; n < instance->model->node_count; n++)
         if (strcmp(instance->model->nodes[n].name, name) == 0)
@@ -134,8 +134,7 @@ Test(showing, shapes_are_closed_and_face_outwards)
         budget_init(&model.budget_own, 0, NULL);
         arena_init(&model.arena, &model.budget_own);
         arena_init(&scratch, &model.budget_own);
-        cr_assert_eq(shape_model_build(&shapes[i].of, &model, &scratch, &err), ZT_OK, "%s",
-                     err.message);
+        MUST(shape_model_build(&shapes[i].of, &model, &scratch, &err), err);
         const model_mesh *mesh = &model.meshes[0];
         double volume = 0.0;
         uint64_t triangles = 0;

@@ -162,9 +162,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     geometry_frame frame;
     const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(
-        frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 30), &a, &pose, &err), ZT_OK,
-        "%s", err.message);
+    MUST(frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 30), &a, &pose, &err), err);
     frame = (geometry_frame){.draws = pose.draws, .draw_count = pose.draw_count};
     cr_assert_eq(geometry_frame_init(&frame, &a, &a, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)

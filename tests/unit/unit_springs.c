@@ -312,9 +312,9 @@ Test(springs, a_chain_in_balance_stays_where_it_is)
 static spring_trail trail_until(double until_s)
 {
     spring_trail out;
-    cr_assert_eq(spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, until_s,
-                                    &posed_scratch, &out, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, until_s, &posed_scratch,
+                            &out, &err),
+         err);
     return out;
 }
 
@@ -322,9 +322,9 @@ static pose_copy pose_along(const spring_trail *trail, double time_s)
 {
     frame_time time = scene_shot_time(&posed_scene, time_s);
     time.trail = trail;
-    cr_assert_eq(pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time, &posed_scratch,
-                            &(pose_sharing){0}, &worlds, &err),
-                 ZT_OK, "%s", err.message);
+    MUST(pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time, &posed_scratch,
+                    &(pose_sharing){0}, &worlds, &err),
+         err);
     return copy_pose();
 }
 

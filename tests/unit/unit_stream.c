@@ -79,7 +79,7 @@ static zt_image drawn(int64_t frame)
 {
     zt_image image = make_image(WIDTH, HEIGHT);
     image.keep_alpha = true;
-    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
+    MUST(zt_render(renderer, scene, frame, &image, &err), err);
     return image;
 }
 
@@ -87,7 +87,7 @@ static void keep_one_frame(void)
 {
     zt_shot_def shot = zt_default_shot_def();
     shot.frames = "1";
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_apply(scene, &shot, &err), err);
     cr_assert_eq(zt_scene_frame_count(scene), 1);
 }
 
@@ -97,7 +97,7 @@ Test(stream, every_format_has_a_name_of_its_own)
     int32_t count = 0;
     for (; (format = zt_picture_format_at(count)) != NULL; count++) {
         const picture_writer *writer = NULL;
-        cr_assert_eq(picture_writer_find(format->name, &writer, &err), ZT_OK, "%s", err.message);
+        MUST(picture_writer_find(format->name, &writer, &err), err);
         cr_assert(&writer->format == format && writer->planes && writer->encode && format->title);
         cr_assert(format->suffix || format->stream, "%s can be written nowhere", format->name);
         cr_assert(!format->suffix || format->suffix[0] == '.');
@@ -112,7 +112,7 @@ Test(stream, rgba_is_the_pixels)
 {
     sink s = {0};
     const size_t size = (size_t)WIDTH * HEIGHT * 4;
-    cr_assert_eq(run("rgba", &s), ZT_OK, "%s", err.message);
+    MUST(run("rgba", &s), err);
     cr_assert(s.size == FRAMES * size && s.reports == FRAMES);
     for (int i = 0; i < FRAMES; i++) {
         OWN_IMAGE image = drawn(zt_scene_frame(scene, i));
@@ -133,7 +133,7 @@ Test(stream, png_is_one_file)
               "%s", err.message);
     cr_assert_eq(s.writes, 0);
     keep_one_frame();
-    cr_assert_eq(run(NULL, &s), ZT_OK, "%s", err.message);
+    MUST(run(NULL, &s), err);
     OWN_IMAGE image = drawn(1);
     cr_assert_eq(zt_image_encode(&image, NULL, &bytes, &size, &err), ZT_OK);
     // The same file but for the key of the frame, behind signature, IHDR and sRGB.
@@ -166,7 +166,7 @@ Test(stream, y4m_is_bt709_over_black)
     const size_t pixels = (size_t)WIDTH * HEIGHT;
     const size_t first = sizeof header - 1, line = sizeof mark - 1;
     sink s = {0};
-    cr_assert_eq(run("y4m", &s), ZT_OK, "%s", err.message);
+    MUST(run("y4m", &s), err);
     cr_assert_eq(s.size, first + FRAMES * (line + 3 * pixels));
     cr_assert_eq(memcmp(s.bytes, header, first), 0);
     const uint8_t *next = s.bytes + first;

@@ -54,7 +54,7 @@ static void run(const suite *s, int32_t threads, done_list *list, suite_results 
                                .update = true,
                                .done = on_done,
                                .done_user = list};
-    cr_assert_eq(suite_run(s, &def, results, &err), ZT_OK, "%s", err.message);
+    MUST(suite_run(s, &def, results, &err), err);
 }
 
 Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
@@ -64,7 +64,7 @@ Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
     suite s;
     const zt_load_def load = zt_default_load_def();
     write_suite(path);
-    cr_assert_eq(suite_load(path, &load, NULL, &s, &err), ZT_OK, "%s", err.message);
+    MUST(suite_load(path, &load, NULL, &s, &err), err);
     cr_assert_eq(s.shot_count, SHOTS);
     for (int32_t threads = 1; threads <= 3; threads++) {
         done_list list = {.count = 0};

@@ -28,9 +28,8 @@ static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     const zt_image image = {
         .rgba8 = out->rgba8, .width = size, .height = size, .stride = (size_t)size * 4};
-    cr_assert_eq(draw_planes(renderer, scene, 0, out->color, out->depth, &err), ZT_OK, "%s",
-                 err.message);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    MUST(draw_planes(renderer, scene, 0, out->color, out->depth, &err), err);
+    MUST(zt_render(renderer, scene, 0, &image, &err), err);
 }
 
 /// Pixel `at` of `small` is the mean of those of `large` from pixel `first` on.

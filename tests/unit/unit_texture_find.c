@@ -53,8 +53,7 @@ static void end(fixture *f)
 static void add_png(fixture *f, const char *name, int32_t width)
 {
     OWN_IMAGE image = make_image(width, 1);
-    cr_assert_eq(zt_image_write(test_file(name), &image, NULL, &f->err), ZT_OK, "%s",
-                 f->err.message);
+    MUST(zt_image_write(test_file(name), &image, NULL, &f->err), f->err);
 }
 
 static zt_result find(fixture *f, const char *name, const char *texture_dir)

@@ -32,8 +32,7 @@ Test(texture_measure, gives_the_size_of_the_decoded_picture)
         picture measured;
         PICTURE_CASE(c, 0);
         const file_bytes bytes = picture_read_corpus(&c, files[i].file);
-        cr_assert_eq(picture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
-                     c.err.message);
+        MUST(picture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), c.err);
         cr_assert(picture_measure(bytes, &measured), "%s", files[i].file);
         cr_assert_eq(measured.width, c.out.width, "%s", files[i].file);
         cr_assert_eq(measured.height, c.out.height, "%s", files[i].file);

@@ -22,7 +22,7 @@ static zt_scene *open_file(const char *path)
     zt_scene *scene = NULL;
     zt_load_def def = zt_default_load_def();
     def.message = count_message;
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_load(path, &def, &scene, &err), err);
     warnings = notes = 0;
     return scene;
 }
@@ -40,7 +40,7 @@ static zt_scene *open_turn(const char *clip, zt_shot_def shot)
 {
     zt_scene *scene = open_file(WALKER);
     shot.clip = clip;
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_apply(scene, &shot, &err), err);
     return scene;
 }
 
@@ -49,7 +49,7 @@ static zt_metrics compare(const zt_image *a, const zt_image *b)
     zt_metrics difference = {0};
     zt_metrics_def def = zt_default_metrics_def();
     def.straight = true;
-    cr_assert_eq(zt_image_measure(a, b, &def, &difference, NULL, &err), ZT_OK, "%s", err.message);
+    MUST(zt_image_measure(a, b, &def, &difference, NULL, &err), err);
     return difference;
 }
 
@@ -149,7 +149,7 @@ Test(turntable, a_clip_that_is_no_cycle_warns)
         OWN_SCENE *scene = open_file(ZT_SOURCE_DIR "/scenes/models/walker_moves.glb");
         shot.clip = "stride";
         last_message[0] = 0;
-        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(scene, &shot, &err), err);
         cr_expect_eq(warnings, closes, "%d", warnings);
         cr_expect_eq(strstr(last_message, "'stride' is no cycle") != NULL, closes, "%s",
                      last_message);
@@ -295,7 +295,7 @@ Test(turntable, lights_of_the_camera)
                 shot.look = "clay";
                 shot.azimuth_deg = side ? 110.0 : 0.0;
                 shot.lights_turn = turns;
-                cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+                MUST(zt_scene_apply(scene, &shot, &err), err);
                 seen[turns][side] = draw_frame(renderer, scene, 0);
             }
         const double world = compare(&seen[0][0], &seen[0][1]).mean;

@@ -20,7 +20,7 @@ static zt_scene *open_views(const char *camera)
     zt_shot_def shot = zt_default_shot_def();
     def.strict = true;
     shot.camera = camera;
-    cr_assert_eq(zt_scene_load(VIEWS, &def, &scene, &err), ZT_OK, "%s", err.message);
+    MUST(zt_scene_load(VIEWS, &def, &scene, &err), err);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s: %s", camera, err.message);
     return scene;
 }
@@ -129,7 +129,7 @@ Test(views, shots_are_framed_over_all_that_moves)
         zt_shot_def shot = zt_default_shot_def();
         if (n % 2)
             shot.time_s = 0.25;
-        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(scene, &shot, &err), err);
         scene_framing framing;
         float first[2][3], min[3], max[3];
         bool moved = false;
@@ -205,7 +205,7 @@ Test(views, lamps_go_around_the_model)
         shot.look = "clay";
         shot.azimuth_deg = side ? 110.0 : 0.0;
         shot.lights_turn = true;
-        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        MUST(zt_scene_apply(scene, &shot, &err), err);
         seen[side] = draw_frame(NULL, scene, 0);
     }
     cr_assert_eq(zt_image_measure(&seen[0], &seen[1], &measure, &difference, NULL, &err), ZT_OK);

@@ -34,7 +34,7 @@ Test(webp, lossless_is_exact)
     uint8_t *data = NULL;
     const size_t size = WebPEncodeLosslessRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, &data);
     PICTURE_CASE(f, 0);
-    cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
+    MUST(decode(&f, data, size), f.err);
     cr_expect(f.out.width == WIDTH && f.out.height == HEIGHT && f.out.level_count == 1);
     cr_expect(f.out.format == PICTURE_RGBA8 && f.out.has_alpha && f.out.skip == 0);
     cr_expect(memcmp(f.out.level[0], pixels, sizeof pixels) == 0);
@@ -53,7 +53,7 @@ Test(webp, lossy_colours_survive)
         uint8_t *data = NULL;
         const size_t size = WebPEncodeRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, 95, &data);
         PICTURE_CASE(f, 0);
-        cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, data, size), f.err);
         cr_expect_eq(f.out.has_alpha, alpha == 1);
         const uint8_t *p = f.out.level[0];
         for (int i = 0; i < WIDTH * HEIGHT * 4; i++)
@@ -80,7 +80,7 @@ Test(webp, pinned_pixels)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(f, 0);
         const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
-        cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
+        MUST(decode(&f, bytes.data, bytes.size), f.err);
         cr_expect_eq(f.out.has_alpha, cases[i].has_alpha, "%s", cases[i].name);
         picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
     }
