@@ -14,6 +14,11 @@
 /// A call that sets `err` and must give ZT_OK.
 #define MUST(call, err) cr_assert_eq((call), ZT_OK, "%s", (err).message)
 
+/// Declares a text of a format, which fits into `size` bytes: PRINTED(path, 512, "%s/a", folder);
+#define PRINTED(name, size, ...)                                                                   \
+    char name[size];                                                                               \
+    cr_assert_lt(snprintf(name, sizeof name, __VA_ARGS__), (int)sizeof name)
+
 /// A transparent black picture.
 static inline zt_image make_image(int32_t width, int32_t height)
 {

@@ -47,8 +47,7 @@ uint8_t *picture_exact_copy(const void *data, size_t size)
 file_bytes picture_read_corpus(picture_case *c, const char *name)
 {
     file_bytes bytes;
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, name);
+    PRINTED(path, 512, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, name);
     MUST(file_read(&c->a, path, &bytes, &c->err), c->err);
     return bytes;
 }
@@ -69,8 +68,7 @@ void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, u
 int picture_each_asset(const char *folder, const char *ending,
                        void (*fn)(void *user, const char *path), void *user)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", asset_folder(), folder);
+    PRINTED(path, 1024, "%s/%s", asset_folder(), folder);
     DIR *d = opendir(path);
     if (!d) {
         fprintf(stderr, "skipped: no folder %s\n", path);

@@ -538,8 +538,7 @@ Test(file, finds_names_in_the_other_normal_form)
 
 static int open_twice(const char *name)
 {
-    char path[4800];
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    PRINTED(path, 4800, "%s/%s", test_folder, name);
     const int root = open(test_folder, O_RDONLY | O_DIRECTORY);
     const int walked = file_walk_below(root, name, O_RDONLY | O_NONBLOCK);
     const int walk_error = errno;

@@ -85,8 +85,7 @@ Test(number, every_power_of_ten)
 {
     for (int e = -345; e <= 310; e++) {
         for (int digit = 1; digit <= 9; digit++) {
-            char text[32];
-            snprintf(text, sizeof text, "%de%d", digit, e);
+            PRINTED(text, 32, "%de%d", digit, e);
             expect_like_strtod(text);
         }
     }
@@ -118,8 +117,7 @@ Test(number, seventeen_digits_round_trip)
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value))
             continue;
-        char text[64];
-        snprintf(text, sizeof text, "%.*e", 5 + (int)(bits % 20), value);
+        PRINTED(text, 64, "%.*e", 5 + (int)(bits % 20), value);
         expect_like_strtod(text);
         snprintf(text, sizeof text, "%.17g", value);
         double got;
@@ -139,8 +137,7 @@ Test(number, nine_digits_bring_floats_back)
         memcpy(&value, &bits, sizeof value);
         if (!isfinite((double)value))
             continue;
-        char text[64];
-        snprintf(text, sizeof text, i % 2 ? "%.9g" : "%.8e", (double)value);
+        PRINTED(text, 64, i % 2 ? "%.9g" : "%.8e", (double)value);
         double got;
         cr_assert_not_null(number_parse_double(text, text + strlen(text), &got));
         cr_assert((float)got == value, "%s", text);

@@ -104,8 +104,7 @@ static void write_square(const char *material)
         "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAAAAAAAAAAAAIA/"
         "AAAAAAAAgD8A"
         "AIA/AAAAAAAAgD8AAAEAAgAAAAIAAwA='}]}";
-    char json[2048];
-    snprintf(json, sizeof json, square, material);
+    PRINTED(json, 2048, square, material);
     test_folder_glb("square.glb", json, NULL, 0);
 }
 

@@ -218,8 +218,7 @@ Test(convert, memory_goes_when_an_error_comes, .init = test_folder_make, .fini =
         zt_load_def def = zt_default_load_def();
         def.allocator = &counting;
         zt_error err = {ZT_OK, ""};
-        char out[512];
-        snprintf(out, sizeof out, ZT_BINARY_DIR "/%s", to[i]);
+        PRINTED(out, 512, ZT_BINARY_DIR "/%s", to[i]);
         cr_expect(zt_convert(test_file("missing.gltf"), out, &def, &err) == ZT_ERR_INPUT, "%s",
                   out);
         cr_expect(strstr(err.message, "/buffers/2/uri: the buffer cannot be read") != NULL, "%s",

@@ -15,8 +15,7 @@ static zt_error err;
 
 static zt_scene *scene_open(const char *file)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s%s", SCENES, file);
+    PRINTED(path, 512, "%s%s", SCENES, file);
     return load_scene(path, NULL);
 }
 

@@ -172,8 +172,7 @@ static double slide_of(const char *bone, double cycle_s)
 /// Loads a model of other makers that plays a clip; skips the test where there is none.
 static void load_walk(const char *file, const char *clip)
 {
-    char name[100];
-    snprintf(name, sizeof name, "skinned/%s", file);
+    PRINTED(name, 100, "skinned/%s", file);
     const char *path = asset_file(name);
     if (!path)
         cr_skip_test("no %s", name);

@@ -200,15 +200,14 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
     static const char *const bases[] = {"'bufferView':2,", ""};
     static const float want[2][5] = {{5, 70, 7, 90, 9}, {0, 70, 0, 90, 0}};
     for (int i = 0; i < 2; i++) {
-        char json[1024];
-        snprintf(json, sizeof json,
-                 "{'buffers':[{'byteLength':16}],'bufferViews':[{'buffer':0,'byteLength':4},"
-                 "{'buffer':0,'byteOffset':4,'byteLength':2},"
-                 "{'buffer':0,'byteOffset':8,'byteLength':5}],"
-                 "'accessors':[{%s'componentType':5121,'type':'SCALAR','count':5,"
-                 "'sparse':{'count':2,'indices':{'bufferView':0,'componentType':5123},"
-                 "'values':{'bufferView':1}}}]}",
-                 bases[i]);
+        PRINTED(json, 1024,
+                "{'buffers':[{'byteLength':16}],'bufferViews':[{'buffer':0,'byteLength':4},"
+                "{'buffer':0,'byteOffset':4,'byteLength':2},"
+                "{'buffer':0,'byteOffset':8,'byteLength':5}],"
+                "'accessors':[{%s'componentType':5121,'type':'SCALAR','count':5,"
+                "'sparse':{'count':2,'indices':{'bufferView':0,'componentType':5123},"
+                "'values':{'bufferView':1}}}]}",
+                bases[i]);
         open_file o;
         gltf_accessor a;
         float out[5];

@@ -149,13 +149,12 @@ static const struct {
 Test(gltf_broken, indices_out_of_range)
 {
     for (size_t i = 0; i < sizeof index_cases / sizeof *index_cases; i++) {
-        char json[1024];
-        snprintf(json, sizeof json,
-                 ASSET "'buffers':[{'byteLength':12}],'bufferViews':[{'buffer':0,'byteLength':12}],"
-                       "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"
-                       "{'bufferView':0,%s,'type':'SCALAR','count':3}],'meshes':[{'primitives':"
-                       "[{'attributes':{'POSITION':0},'indices':1}]}]}",
-                 index_cases[i].index_accessor);
+        PRINTED(json, 1024,
+                ASSET "'buffers':[{'byteLength':12}],'bufferViews':[{'buffer':0,'byteLength':12}],"
+                      "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"
+                      "{'bufferView':0,%s,'type':'SCALAR','count':3}],'meshes':[{'primitives':"
+                      "[{'attributes':{'POSITION':0},'indices':1}]}]}",
+                index_cases[i].index_accessor);
         gltf_expect_error(json, index_cases[i].bin, 12, index_cases[i].result,
                           index_cases[i].message);
     }

@@ -24,15 +24,14 @@ TestSuite(gltf_images, .init = begin, .fini = end);
 /// Loads a file of two images in its binary chunk, "own" and "other", and this texture.
 static void load(gltf_case *c, const char *texture, const void *image, size_t size)
 {
-    char json[2048];
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_texture_basisu','EXT_texture_webp',"
-             "'MSFT_texture_dds'],"
-             "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
-             "'images':[{'name':'own'," TWO_PIXELS "},{'name':'other','bufferView':0}],"
-             "'textures':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}],"
-             "'materials':[{'emissiveTexture':{'index':0}}]}",
-             size, size, texture);
+    PRINTED(json, 2048,
+            "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_texture_basisu','EXT_texture_webp',"
+            "'MSFT_texture_dds'],"
+            "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
+            "'images':[{'name':'own'," TWO_PIXELS "},{'name':'other','bufferView':0}],"
+            "'textures':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}],"
+            "'materials':[{'emissiveTexture':{'index':0}}]}",
+            size, size, texture);
     gltf_case_json(c, json, image, size);
 }
 

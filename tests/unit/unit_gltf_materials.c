@@ -209,9 +209,7 @@ static const float *field_of(const model_material *m, const material_field *fiel
 static void load_field(gltf_case *c, const char *extension, const material_field *field,
                        const char *value)
 {
-    char members[512];
-    snprintf(members, sizeof members, "'extensions':{'%s':{'%s':%s}}", extension, field->key,
-             value);
+    PRINTED(members, 512, "'extensions':{'%s':{'%s':%s}}", extension, field->key, value);
     load_material(c, members);
 }
 
@@ -226,8 +224,7 @@ static void check_field(int index, const material_field *field)
     const double want[3] = {above_one ? 1.5 : 0.25, 0.5, 0.75};
     expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
 
-    char where[128];
-    snprintf(where, sizeof where, "/materials/0/extensions/%s/%s", extension, field->key);
+    PRINTED(where, 128, "/materials/0/extensions/%s/%s", extension, field->key);
     load_field(&c, extension, field, scalar ? "'0.5'" : "[1,1]");
     cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
 

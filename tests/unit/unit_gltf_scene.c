@@ -159,8 +159,7 @@ Test(gltf_clips, keys_out_of_order)
         cr_assert_eq(channel->key_count, kept);
         cr_assert(memcmp(channel->time_s, kept_time, kept * sizeof *kept_time) == 0);
         cr_assert(memcmp(channel->value, kept_value, 3 * kept * sizeof *kept_value) == 0);
-        char note[80];
-        snprintf(note, sizeof note, "%u of 9 key times do not rise and are left out", COUNT - kept);
+        PRINTED(note, 80, "%u of 9 key times do not rise and are left out", COUNT - kept);
         cr_assert_eq(strstr(c.messages, note) != NULL, kept < COUNT, "%s", c.messages);
     }
 }
@@ -181,11 +180,10 @@ Test(gltf_clips, counts_and_types_must_fit)
         {"'input':0,'output':1,'interpolation':'QUICK'", "scale", "'QUICK' does not exist"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char json[2048];
-        snprintf(json, sizeof json,
-                 ASSET KEYS "'animations':[{'samplers':[{%s}],'channels':[{'sampler':0,"
-                            "'target':{'node':0,'path':'%s'}}]}]}",
-                 cases[i].sampler, cases[i].path);
+        PRINTED(json, 2048,
+                ASSET KEYS "'animations':[{'samplers':[{%s}],'channels':[{'sampler':0,"
+                           "'target':{'node':0,'path':'%s'}}]}]}",
+                cases[i].sampler, cases[i].path);
         gltf_expect_error(json, &keys, sizeof keys, ZT_ERR_FORMAT, cases[i].message);
     }
 }

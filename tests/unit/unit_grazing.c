@@ -32,8 +32,7 @@ static const double aside = 8, lowest = 12, highest = 30;
 
 static void write_files(double roughness)
 {
-    char text[sizeof model_text + 32];
-    snprintf(text, sizeof text, model_text, roughness);
+    PRINTED(text, sizeof model_text + 32, model_text, roughness);
     test_folder_glb("floor.glb", text, NULL, 0);
     FILE *f = fopen(test_file("sky.hdr"), "w");
     cr_assert(f);

@@ -17,8 +17,7 @@ static zt_image draw(int32_t size, const char *camera, const char *more)
 /// samples that tie with them, depend on the far plane: `codes` may differ.
 static int check_same(int32_t size, const char *camera, const char *more, int codes)
 {
-    char with_far[300];
-    snprintf(with_far, sizeof with_far, "%s, far: 1000", camera);
+    PRINTED(with_far, 300, "%s, far: 1000", camera);
     OWN_IMAGE fast = draw(size, camera, more), slow = draw(size, with_far, more);
     int dark = 0;
     for (int32_t y = 0; y < size; y++) {

@@ -16,8 +16,7 @@ static zt_result decode(picture_case *f)
 
 static void expect_error(picture_case *f, zt_result result, size_t byte, const char *text)
 {
-    char where[64];
-    snprintf(where, sizeof where, "x.hdr:%zu: ", byte);
+    PRINTED(where, 64, "x.hdr:%zu: ", byte);
     const zt_result r = decode(f);
     cr_expect(r == result && strncmp(f->err.message, where, strlen(where)) == 0 &&
                   strstr(f->err.message, text),

@@ -245,8 +245,7 @@ Test(ik_transforms, twists_are_shared)
         pose(0.0);
         const double size = size_of("eight_6");
         for (int k = 0; k < 4; k++) {
-            char bone[16];
-            snprintf(bone, sizeof bone, "eight_%d", 3 + k);
+            PRINTED(bone, 16, "eight_%d", 3 + k);
             const affine posed = bone_of(1, bone);
             const affine solved = bone_of(2, bone);
             // The chain is along y: x and z of a bone rotate about it.

@@ -70,8 +70,7 @@ Test(jpeg_components, the_pixels_of_one_piece)
                 MUST(decode(&f, file, halvings, threads ? pool : NULL), f.err);
                 cr_expect_eq(trace.count, 3u, "pieces of work: its components");
                 trace_finish(&trace);
-                char what[40];
-                snprintf(what, sizeof what, "layout %zu, %d, %d", i, halvings, threads);
+                PRINTED(what, 40, "layout %zu, %d, %d", i, halvings, threads);
                 expect_pixels(&f, file, halvings, what);
                 tjFree(file.data);
             }
@@ -89,8 +88,7 @@ Test(jpeg_components, damage_is_found_in_one_piece, .timeout = 120)
         const zt_result result = decode(&f, file, 0, NULL);
         cr_assert(result == ZT_OK || result == ZT_ERR_FORMAT || result == ZT_ERR_LIMIT, "%lu", at);
         if (result == ZT_OK && f.out.width == WIDTH && f.out.height == HEIGHT) {
-            char what[40];
-            snprintf(what, sizeof what, "byte %lu", at);
+            PRINTED(what, 40, "byte %lu", at);
             expect_pixels(&f, file, 0, what);
             warned++;
         }

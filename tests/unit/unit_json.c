@@ -420,8 +420,7 @@ Test(json, united_members)
             json_value *put = json_new(&builder, JSON_KIND_OBJECT);
             json_value *added = json_new(&builder, JSON_KIND_OBJECT);
             for (int i = 0; i < count; i++) {
-                char key[16];
-                snprintf(key, sizeof key, "k%d", i * 7 % names);
+                PRINTED(key, 16, "k%d", i * 7 % names);
                 json_put_named(&builder, put, key, json_new_int(&builder, i));
                 json_add_named(&builder, added, key, json_new_int(&builder, i));
             }

@@ -341,8 +341,7 @@ Test(m3d, a_file_without_bones_is_static)
     static const char *const tails[] = {
         "", "***BoneOffsets***\n***BoneHierarchy***\n***AnimationClips***\n", "***BoneOffsets***"};
     for (int i = 0; i < 3; i++) {
-        char text[4096];
-        snprintf(text, sizeof text, "%s%s", STATIC_HEAD, tails[i]);
+        PRINTED(text, 4096, "%s%s", STATIC_HEAD, tails[i]);
         must_read(text);
         cr_assert(reader.model.skin_count == 0 && reader.model.clip_count == 0 &&
                   reader.model.node_count == 1);

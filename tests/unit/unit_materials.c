@@ -350,14 +350,13 @@ Test(materials, a_mirrored_model_has_a_mirrored_relief)
 {
     zt_image shown[2];
     for (int i = 0; i < 2; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "format: 1\noutput: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
-                 "environment: { color: [0.1, 0.1, 0.1] }\n"
-                 "models: [ { file: " HERE "relief.glb, transform: { scale: [%d, 1, 1] } } ]\n"
-                 "lights: [ { directional: { direction: [%d, -0.3, -0.4], lux: 3 } } ]\n"
-                 "camera: { look_at: { position: [0, 1, 5], target: [0, 1, 0] }, fov: 24 }\n",
-                 i ? -1 : 1, i ? 1 : -1);
+        PRINTED(text, 1024,
+                "format: 1\noutput: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
+                "environment: { color: [0.1, 0.1, 0.1] }\n"
+                "models: [ { file: " HERE "relief.glb, transform: { scale: [%d, 1, 1] } } ]\n"
+                "lights: [ { directional: { direction: [%d, -0.3, -0.4], lux: 3 } } ]\n"
+                "camera: { look_at: { position: [0, 1, 5], target: [0, 1, 0] }, fov: 24 }\n",
+                i ? -1 : 1, i ? 1 : -1);
         shown[i] = render_text(text);
     }
     for (int32_t y = 0; y < shown[1].height; y++) {
@@ -398,11 +397,10 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
                                        "base_color_map: none, normal_map: none"};
     uint64_t hash[5];
     for (int i = 0; i < 5; i++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 "format: 1\npreset: flat\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
-                 "pavement.glb\n    materials: { slabs: { %s } }\n",
-                 keys[i]);
+        PRINTED(text, 512,
+                "format: 1\npreset: flat\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
+                "pavement.glb\n    materials: { slabs: { %s } }\n",
+                keys[i]);
         hash[i] = hash_of_text(text);
         for (int k = 0; k < i; k++)
             cr_expect_neq(hash[i], hash[k], "%s changes nothing", keys[i]);

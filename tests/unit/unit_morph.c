@@ -349,9 +349,7 @@ Test(scene_morphs, targets_load_no_textures)
 {
     static const char *const files[] = {MODELS "walker.glb", MODELS "walker.m3d"};
     for (int n = 0; n < 2; n++) {
-        char text[1024];
-        snprintf(text, sizeof text, "{ file: %s, morph_targets: { same: %s } }", files[n],
-                 files[n]);
+        PRINTED(text, 1024, "{ file: %s, morph_targets: { same: %s } }", files[n], files[n]);
         OWN_SCENE *scene = read_scene(text);
         cr_assert_eq(scene->model_count, 2);
         const zt_model *base = scene->models[0], *target = scene->models[1];

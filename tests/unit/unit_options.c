@@ -88,8 +88,7 @@ Test(options, every_field_has_a_flag)
             cr_expect_eq(excused, flag == NULL, "%s", field->name);
             if (!flag || field->shares_flag)
                 continue;
-            char name[40];
-            snprintf(name, sizeof name, "--%s", field->name);
+            PRINTED(name, 40, "--%s", field->name);
             for (char *at = name; *at; at++)
                 *at = *at == '_' ? '-' : *at;
             int32_t value;

@@ -15,18 +15,17 @@ static const float keys[9] = {1, 2, 3, FAR + 1, 2 - FAR, 3, 4, 5, 6};
 /// clip of one key moves `path` of `node`: by `keys`, or by its place alone.
 static zt_scene *far_model(int node, const char *path, bool cubic, const char *transform)
 {
-    char json[2048];
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'rotation':"
-             "[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1]},"
-             "{'translation':[1048576,-1048576,2.4],'mesh':0}],'meshes':[{'primitives':[{"
-             "'attributes':{'POSITION':0}}]}],'accessors':[{'count':3,'componentType':5126,'type':"
-             "'VEC3','min':[0,0,0],'max':[0,0,0]},{'count':1,'componentType':5126,'type':'SCALAR',"
-             "'min':[0],'max':[0]},{'bufferView':0,'byteOffset':%d,'count':%d,'componentType':5126,"
-             "'type':'VEC3'}],'bufferViews':[{'buffer':0,'byteLength':36}],'buffers':[{"
-             "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
-             "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
-             cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");
+    PRINTED(json, 2048,
+            "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'rotation':"
+            "[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1]},"
+            "{'translation':[1048576,-1048576,2.4],'mesh':0}],'meshes':[{'primitives':[{"
+            "'attributes':{'POSITION':0}}]}],'accessors':[{'count':3,'componentType':5126,'type':"
+            "'VEC3','min':[0,0,0],'max':[0,0,0]},{'count':1,'componentType':5126,'type':'SCALAR',"
+            "'min':[0],'max':[0]},{'bufferView':0,'byteOffset':%d,'count':%d,'componentType':5126,"
+            "'type':'VEC3'}],'bufferViews':[{'buffer':0,'byteLength':36}],'buffers':[{"
+            "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
+            "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
+            cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");
     return load_scene_text(
         "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n",
         test_folder_glb("far.glb", json, keys, sizeof keys), transform);

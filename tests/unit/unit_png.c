@@ -275,9 +275,8 @@ static void check_reading(const sample_picture *p)
     write_samples(p, &file);
     PICTURE_CASE(f, 0);
     picture out;
-    char what[64];
-    snprintf(what, sizeof what, "colour %d depth %d interlaced %d tRNS %d", p->color, p->depth,
-             p->interlaced, p->transparency);
+    PRINTED(what, 64, "colour %d depth %d interlaced %d tRNS %d", p->color, p->depth, p->interlaced,
+            p->transparency);
     cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size}, &out, &f.err), ZT_OK,
                  "%s: %s", what, f.err.message);
     cr_assert(out.width == SAMPLE_WIDTH && out.height == SAMPLE_HEIGHT && out.level_count == 1);

@@ -41,8 +41,7 @@ static void load(gltf_case *c, const char *type, const char *target)
 
 static void load_pointer(gltf_case *c, const char *type, const char *pointer)
 {
-    char target[512];
-    snprintf(target, sizeof target, POINTER("%s"), pointer);
+    PRINTED(target, 512, POINTER("%s"), pointer);
     load(c, type, target);
 }
 
@@ -275,8 +274,7 @@ static zt_scene *open_model(const char *rest)
 
 static zt_scene *open_scene(const char *animation)
 {
-    char rest[512];
-    snprintf(rest, sizeof rest, "animation: %s, instances: [ {}, { animation: none } ]", animation);
+    PRINTED(rest, 512, "animation: %s, instances: [ {}, { animation: none } ]", animation);
     return open_model(rest);
 }
 

@@ -222,8 +222,7 @@ Test(pose_files, every_clip_in_layers)
     tally t = {0};
     int folders = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char path[PATH];
-        snprintf(path, sizeof path, "%s/%s", asset_folder(), kinds[i]);
+        PRINTED(path, PATH, "%s/%s", asset_folder(), kinds[i]);
         DIR *dir = opendir(path);
         if (!dir) {
             fprintf(stderr, "%s is absent: skipped\n", path);

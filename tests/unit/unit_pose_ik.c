@@ -398,8 +398,7 @@ Test(pose_ik, scenes_move_without_jumps)
     enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
     static float before[8][JOINTS][3];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        char name[32];
-        snprintf(name, sizeof name, "ik_%s", names[n]);
+        PRINTED(name, 32, "ik_%s", names[n]);
         load_file(name);
         cr_assert(posed_scene.instance_count <= 8);
         for (int i = 0; i <= STEPS; i++) {

@@ -12,8 +12,7 @@
 
 static zt_scene *scene_named(const char *name)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/scenes/tests/%s.yaml", ZT_SOURCE_DIR, name);
+    PRINTED(path, 1024, "%s/scenes/tests/%s.yaml", ZT_SOURCE_DIR, name);
     return load_scene(path, NULL);
 }
 

@@ -475,8 +475,7 @@ static void check_model(const zt_model *model)
     cr_assert_eq(model->node_count, (uint32_t)NODES);
     cr_assert_eq(model->clip_count, (uint32_t)CLIPS);
     for (int i = 0; i < NODES; i++) {
-        char name[8];
-        snprintf(name, sizeof name, "n%d", i);
+        PRINTED(name, 8, "n%d", i);
         cr_assert_str_eq(model->nodes[i].name, name);
         cr_assert_eq(model->nodes[i].parent, parents[i]);
     }
@@ -699,8 +698,7 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
             scene->freeze_time_s = between(&g, 0.2, 2.5);
         OWN_MEMORY(a, 0);
         for (uint32_t i = 0; i < INSTANCES; i++) {
-            char name[64];
-            snprintf(name, sizeof name, "scene %d model %u:", n, i);
+            PRINTED(name, 64, "scene %d model %u:", n, i);
             check_instance(scene, i, &all[i], name, &a, &t);
         }
     }

@@ -229,8 +229,7 @@ Test(radiance_map, is_made_when_asked_for)
                                         "model_environment.yaml"};
     asked a = {.renderer = make_renderer(4, ZT_ISA_SCALAR)};
     for (int i = 0; i < 3; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/scenes/tests/%s", ZT_SOURCE_DIR, files[i]);
+        PRINTED(path, 512, "%s/scenes/tests/%s", ZT_SOURCE_DIR, files[i]);
         OWN_SCENE *scene = load_scene(path, NULL);
         a.scene = scene;
         cr_assert_eq(renderer_prepare(a.renderer, scene, &err), ZT_OK);

@@ -584,8 +584,7 @@ Test(scene, confined_to_its_folder)
              test_folder);
     cr_assert_eq(system(command), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[1024];
-        snprintf(text, sizeof text, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);
+        PRINTED(text, 1024, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);
         test_folder_write("scene.yaml", text);
         const char *path = test_file("scene.yaml");
         def.confine_scene = true;

@@ -170,8 +170,7 @@ Test(sequence, the_first_failure_is_reported)
     for (int k = 0; k < 12; k += STEP) {
         OWN_RENDERER *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         for (int frame = 3; frame <= 4; frame++) {
-            char path[1024];
-            snprintf(path, sizeof path, "%s/%04d.png", test_folder, frame);
+            PRINTED(path, 1024, "%s/%04d.png", test_folder, frame);
             cr_assert_eq(mkdir(path, 0777), 0);
         }
         progress_log log = {0};

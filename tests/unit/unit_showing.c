@@ -15,8 +15,7 @@
 
 static zt_scene *load_text(const char *text, const char *suffix, zt_result *out, zt_error *err)
 {
-    char name[32];
-    snprintf(name, sizeof name, "shown.%s", suffix);
+    PRINTED(name, 32, "shown.%s", suffix);
     test_folder_write(name, text);
     zt_scene *scene = NULL;
     const zt_load_def def = zt_default_load_def();

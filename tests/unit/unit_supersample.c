@@ -18,8 +18,7 @@ static zt_error err;
 
 static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
+    PRINTED(path, 512, "%s/scenes/%s", ZT_SOURCE_DIR, file);
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = out->size = size;
     shot.supersample = factor;

@@ -75,8 +75,7 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 Test(texture_find, order_of_folders)
 {
     FIXTURE(f);
-    char extra[600];
-    snprintf(extra, sizeof extra, "%s/extra", test_folder);
+    PRINTED(extra, 600, "%s/extra", test_folder);
     add_png(&f, "extra/a.png", 3);
     EXPECT_FOUND(&f, "a.png", extra, 3, 1);
     cr_expect(strstr(f.notes, "a.png") && strstr(f.notes, "another folder"), "%s", f.notes);
