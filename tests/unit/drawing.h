@@ -11,6 +11,14 @@
 
 #define FIGURE_SCENE ZT_SOURCE_DIR "/scenes/tests/figure.yaml"
 
+static inline zt_shot_def sized_shot(int32_t width, int32_t height)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = width;
+    shot.height = height;
+    return shot;
+}
+
 /// A scene or model file, changed by `shot`; NULL: as it is.
 static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
 {

@@ -20,10 +20,8 @@ static uint64_t want[FRAMES];
 
 static void open_all(void)
 {
-    zt_shot_def shot = zt_default_shot_def();
+    zt_shot_def shot = sized_shot(WIDTH, HEIGHT);
     test_folder_make();
-    shot.width = WIDTH;
-    shot.height = HEIGHT;
     shot.background = "transparent";
     shot.turntable_count = FRAMES;
     shot.fps_numerator = 30000;

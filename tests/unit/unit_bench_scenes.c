@@ -19,9 +19,7 @@ static void watch(const shade_job *job)
 /// Draws a small picture of a scene, and counts its jobs of shading.
 static void draw(const char *name)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = 96;
-    shot.height = 54;
+    zt_shot_def shot = sized_shot(96, 54);
     OWN_SCENE *scene = load_scene(test_file(name), &shot);
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST); // one thread, for the counters
     kernel_table kernels = *renderer->kernels;

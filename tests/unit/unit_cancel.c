@@ -65,12 +65,11 @@ static zt_load_def load_def(const zt_cancel *cancel)
 static zt_result render(const zt_cancel *cancel)
 {
     const zt_load_def load = load_def(cancel);
-    zt_shot_def shot = zt_default_shot_def();
+    zt_shot_def shot = sized_shot(96, 96);
     zt_renderer_def def = zt_default_renderer_def();
     zt_sequence_def sequence = zt_default_sequence_def();
     OWN_SCENE *scene = NULL;
     OWN_RENDERER *renderer = NULL;
-    shot.width = shot.height = 96;
     shot.frames = "0-1";
     def.cancel = cancel;
     def.threads = 2;
@@ -346,10 +345,9 @@ static zt_result deep_render(const zt_scene *scene, counted_cancel *a, uint64_t 
 /// Whichever question in a deep tile is answered by true, the frame ends; the next is as ever.
 Test(cancel, pieces_of_a_tile)
 {
-    zt_shot_def shot = zt_default_shot_def();
+    zt_shot_def shot = sized_shot(DEEP_SIDE, DEEP_SIDE);
     OWN_MODEL *model = deep_model();
     uint64_t hash = 0, again = 0;
-    shot.width = shot.height = DEEP_SIDE;
     shot.samples = 16;
     shot.view = "front";
     shot.orthographic = true;

@@ -47,8 +47,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     char json[4096];
     OWN_MODEL *model = NULL;
     zt_load_def load = zt_default_load_def();
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = SIDE;
+    zt_shot_def shot = sized_shot(SIDE, SIDE);
     shot.preset = preset;
     shot.light = light;
     shot.azimuth_deg = azimuth_deg;

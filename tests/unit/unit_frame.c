@@ -21,9 +21,7 @@ static zt_scene *scene_open(const char *file)
 
 static void scene_shot(zt_scene *scene, int32_t width, int32_t height, int32_t samples)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = width;
-    shot.height = height;
+    zt_shot_def shot = sized_shot(width, height);
     shot.samples = samples;
     MUST(zt_scene_apply(scene, &shot, &err), err);
 }
@@ -289,9 +287,7 @@ Test(frame, still_cameras_leave_five_percent)
     for (int m = 0; m < 2; m++) {
         for (int view = 0; view < 12; view++) {
             OWN_SCENE *scene = scene_open(models[m]);
-            zt_shot_def shot = zt_default_shot_def();
-            shot.width = view % 3 == 0 ? 200 : 400;
-            shot.height = view % 3 == 1 ? 200 : 400;
+            zt_shot_def shot = sized_shot(view % 3 == 0 ? 200 : 400, view % 3 == 1 ? 200 : 400);
             shot.samples = 16;
             shot.background = "transparent";
             shot.azimuth_deg = view * 37.0;
@@ -321,9 +317,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
     for (int m = 0; m < 3; m++) {
         for (int32_t turns = 0; turns <= 12; turns += 12) {
             OWN_SCENE *scene = scene_open(models[m]);
-            zt_shot_def shot = zt_default_shot_def();
-            shot.width = 160;
-            shot.height = 120;
+            zt_shot_def shot = sized_shot(160, 120);
             shot.samples = 4;
             shot.background = "transparent";
             shot.turntable_count = turns;
@@ -403,9 +397,8 @@ Test(frame, shadows_fade_before_the_border)
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     for (int i = 0; i < 9; i++) {
         char path[512];
-        zt_shot_def shot = zt_default_shot_def();
+        zt_shot_def shot = sized_shot(128, 128);
         snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/models/%s.glb", names[i % 3]);
-        shot.width = shot.height = 128;
         shot.background = "transparent";
         shot.azimuth_deg = i / 3 * 40.0;
         OWN_SCENE *scene = load_scene(path, &shot);

@@ -13,8 +13,7 @@ static zt_error err;
 /// A picture of the triangle with a look; `azimuth` as of the flag. Free it with zt_image_finish.
 static zt_image picture(const char *look, double azimuth)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = SIDE;
+    zt_shot_def shot = sized_shot(SIDE, SIDE);
     shot.clip = "none";
     shot.view = "front";
     shot.azimuth_deg = azimuth;

@@ -10,8 +10,7 @@ static zt_error err;
 static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)
 {
     char path[512];
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = SIZE;
+    zt_shot_def shot = sized_shot(SIZE, SIZE);
     shot.samples = samples;
     shot.tone_map = tone_map;
     shot.background = "transparent";

@@ -21,8 +21,7 @@ enum { FILE_COUNT = sizeof files / sizeof *files };
 static zt_scene *load(const char *file, int32_t samples, const char *look)
 {
     char path[512];
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = SIZE;
+    zt_shot_def shot = sized_shot(SIZE, SIZE);
     shot.samples = samples;
     shot.supersample = 1;
     shot.look = look;

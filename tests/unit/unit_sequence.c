@@ -20,8 +20,7 @@ TestSuite(sequence, .init = test_folder_make, .fini = test_folder_remove);
 
 static zt_scene *scene_open(int32_t side)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = side;
+    zt_shot_def shot = sized_shot(side, side);
     shot.turntable_count = FRAMES;
     return load_scene(FIGURE_SCENE, &shot);
 }

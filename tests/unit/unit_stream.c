@@ -23,9 +23,7 @@ typedef struct sink {
 
 static void open_all(void)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = WIDTH;
-    shot.height = HEIGHT;
+    zt_shot_def shot = sized_shot(WIDTH, HEIGHT);
     shot.background = "transparent";
     shot.turntable_count = FRAMES;
     scene = load_scene(FIGURE_SCENE, &shot);

@@ -134,9 +134,7 @@ Test(supersample, what_is_nearest_is_known_by_depth)
 
 static uint64_t thumbnail_hash(int32_t side, int32_t factor)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = side;
-    shot.height = 16;
+    zt_shot_def shot = sized_shot(side, 16);
     shot.thumbnail = true;
     shot.supersample = factor;
     OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", &shot);

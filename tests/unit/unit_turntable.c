@@ -29,8 +29,7 @@ static zt_scene *open_file(const char *path)
 
 static zt_shot_def small_shot(void)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = 64;
+    zt_shot_def shot = sized_shot(64, 64);
     shot.samples = 1;
     shot.background = "transparent";
     return shot;

@@ -200,8 +200,7 @@ Test(views, lamps_go_around_the_model)
             "models: [ { file: " ZT_SOURCE_DIR
             "/scenes/models/ball.glb, transform: { translate: [5, 0, 0] } } ]\n"
             "camera: { orbit: { azimuth: 0 } }\n");
-        zt_shot_def shot = zt_default_shot_def();
-        shot.width = shot.height = 48;
+        zt_shot_def shot = sized_shot(48, 48);
         shot.look = "clay";
         shot.azimuth_deg = side ? 110.0 : 0.0;
         shot.lights_turn = true;
