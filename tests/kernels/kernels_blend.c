@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Fragments against the coverage of each triangle drawn alone; blending against double sums.
+#include "../unit/test_memory.h"
 #include "film/film.h"
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
-#include "testing.h"
 
 #include <criterion/logging.h>
 #include <inttypes.h>
@@ -246,10 +246,7 @@ Test(blend, the_order_of_triangles_does_not_matter)
     static blend_scene s[1];
     static found_fragments found[1];
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
-    budget memory;
-    arena tile_arena;
-    budget_init(&memory, 0, NULL);
-    arena_init(&tile_arena, &memory);
+    OWN_MEMORY(tile_arena, 0);
     for (uint32_t seed = 1; seed <= 20; seed++) {
         random_state r = {seed * 104729};
         build_scene(&r, k, 1 << (seed % 5), s);
@@ -270,7 +267,6 @@ Test(blend, the_order_of_triangles_does_not_matter)
         }
         arena_reset(&tile_arena);
     }
-    arena_finish(&tile_arena);
 }
 
 /// More fragments in a pixel than are sorted by insertion, and no memory for them.
@@ -296,11 +292,8 @@ Test(blend, deep_pixels_and_too_deep_ones)
     const tile_buffers tile = {.sample_count = 1, .visibility = {behind->depth, behind->id}};
     const tile_input input = {.blended = list, .blended_count = DEEP};
     for (int small = 0; small < 2; small++) {
-        budget memory;
-        arena tile_arena;
+        OWN_MEMORY(tile_arena, small ? 2 << 20 : 0);
         tile_fragments f;
-        budget_init(&memory, small ? 2 << 20 : 0, NULL);
-        arena_init(&tile_arena, &memory);
         const bool fits = tile_fragments_build(&tile, k->raster, (tile_rect){0, 0, 64, 64}, &input,
                                                (raster_alpha_test){0}, 0, &tile_arena, &f);
         cr_assert_eq(fits, !small);
@@ -310,7 +303,6 @@ Test(blend, deep_pixels_and_too_deep_ones)
                 cr_assert_lt(fragment_at(&f, f.sorted[i - 1].fragment)->depth,
                              fragment_at(&f, f.sorted[i].fragment)->depth);
         cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
-        arena_finish(&tile_arena);
     }
 }
 

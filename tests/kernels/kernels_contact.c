@@ -2,9 +2,9 @@
 /// The contact shadow of the ground against double precision. What the map shows is blurred in
 /// levels, each over twice the width of the one before: here every texel of every level is a sum
 /// over the texels of the map, without shared lines and without floats in between.
+#include "../unit/test_memory.h"
 #include "random_inputs.h"
 #include "shadow/contact_shadow.h"
-#include "testing.h"
 
 enum { WIDE = 90, HIGH = 70, STRIDE = WIDE + 2 * SHADOW_BORDER, LEVELS = 10 };
 
@@ -107,11 +107,8 @@ static double fade(int32_t at, int32_t size, double reach)
 
 static void check_contact(contact_heights *g)
 {
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     contact_oracle o;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     memset(dark, 0xff, sizeof dark);
     cr_assert_eq(contact_shadow_filter(g, dark + place(0, 0), &a, NULL), ZT_OK);
     oracle_levels(g, &o);
@@ -138,7 +135,6 @@ static void check_contact(contact_heights *g)
         }
     for (int32_t k = 0; k < o.count; k++)
         free(o.level[k]);
-    arena_finish(&a);
 }
 
 static contact_heights random_heights(random_state *r)
@@ -204,10 +200,7 @@ Test(contact_shadow, a_ball_is_darkest_where_it_touches)
     random_state r = {41};
     contact_heights g = random_heights(&r);
     const double texel_m = (double)g.map->texel_m;
-    budget memory;
-    arena a;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 0);
     g.base_m = 0.0f;
     g.height_m = (float)(2 * RADIUS * texel_m);
     g.reach_m = (float)(0.7 * RADIUS * texel_m);
@@ -226,5 +219,4 @@ Test(contact_shadow, a_ball_is_darkest_where_it_touches)
         cr_expect_lt(fabs(found - exact), 0.2, "%g: %g, exact %g", d, found, exact);
         before = found;
     }
-    arena_finish(&a);
 }

@@ -22,7 +22,7 @@
 #include "surface/surface.inl"
 #include "surface/surface_screen.inl"
 #include "environment/environment.inl"
-#include "testing.h"
+#include "../unit/test_memory.h"
 // clang-format on
 
 typedef struct fixture {
@@ -56,13 +56,12 @@ static void begin(fixture *f, int32_t width, int32_t height)
 static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out)
 {
     zt_error err = {0};
-    job_pool *pool = NULL;
+    OWN_POOL *pool = NULL;
     if (threads > 1)
         cr_assert_eq(job_pool_create(threads, &pool, &err), ZT_OK);
     MUST(environment_build(kernels_for(isa)->environment, &f->picture, NULL, &f->sizes, pool, &f->a,
                            out, &err),
          err);
-    job_pool_destroy(pool);
 }
 
 /// The direction of the centre of a pixel.
@@ -405,13 +404,12 @@ Test(light, rotation)
     environment turned;
     uint32_t seed = 3;
     begin_random(&f, 128, 64, 9);
-    float *row = malloc(128 * 3 * sizeof *row);
+    OWN_BLOCK float *row = malloc(128 * 3 * sizeof *row);
     for (int32_t y = 0; y < 64; y++) {
         memcpy(row, f.rgb + y * 128 * 3, 128 * 3 * sizeof *row);
         for (int32_t x = 0; x < 128; x++)
             memcpy(f.rgb + (y * 128 + x) * 3, row + (x + 32) % 128 * 3, 3 * sizeof *row);
     }
-    free(row);
     build_with(&f, ZT_ISA_SCALAR, 1, &turned);
     environment_view by_key, by_picture;
     environment_view_build(&f.made, 90.0, 2.0, &by_key);

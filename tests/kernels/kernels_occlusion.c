@@ -290,15 +290,13 @@ Test(kernels_occlusion, same_bits)
         begin(k & 1, widths[k / 2], 90);
         fill_random(&seed, 0);
         run(kernels_for(ZT_ISA_SCALAR)->shadow);
-        uint32_t *expected = copy_of_smoothed();
+        OWN_BLOCK uint32_t *expected = copy_of_smoothed();
         EACH_KERNEL_TABLE (isa, table) {
             run(table->shadow);
-            uint32_t *got = copy_of_smoothed();
+            OWN_BLOCK uint32_t *got = copy_of_smoothed();
             cr_expect_eq(memcmp(got, expected, sizeof *got * (size_t)widths[k / 2] * 90), 0,
                          "%s, width %d", table->name, (int)widths[k / 2]);
-            free(got);
         }
-        free(expected);
     }
 }
 
@@ -309,7 +307,7 @@ Test(kernels_occlusion, moved_by_a_tile)
     begin(true, SIDE, SIDE);
     fill_random(&seed, 0);
     run(best());
-    uint32_t *expected = copy_of_smoothed();
+    OWN_BLOCK uint32_t *expected = copy_of_smoothed();
     const occlusion_view first = s.planes.view;
     begin(true, SIDE + TILE_SIZE, SIDE + TILE_SIZE);
     s.planes.view.dx = first.dx; // which the size of the picture may round differently
@@ -323,5 +321,4 @@ Test(kernels_occlusion, moved_by_a_tile)
             different += s.planes.smoothed[(ptrdiff_t)(y + TILE_SIZE) * s.planes.view.stride + x +
                                            TILE_SIZE] != expected[y * SIDE + x];
     cr_expect_eq(different, 0, "%d texels differ", different);
-    free(expected);
 }

@@ -2,6 +2,8 @@
 /// An allocator that counts what is asked of it and given back, from any thread.
 #pragma once
 
+#include "base/arena.h"
+
 #include <zoetrope/zoetrope.h>
 
 #include <stdatomic.h>
@@ -38,3 +40,12 @@ static inline zt_allocator counted_allocator(counted_memory *m)
     *m = (counted_memory){.most = INT64_MAX};
     return (zt_allocator){counted_alloc, counted_free, m};
 }
+
+/// Declares the arena `a`, of at most a gibibyte of memory that `c` counts.
+#define COUNTED_ARENA(a, c)                                                                        \
+    counted_memory c;                                                                              \
+    const zt_allocator a##_allocator = counted_allocator(&c);                                      \
+    budget a##_budget;                                                                             \
+    arena a;                                                                                       \
+    budget_init(&a##_budget, (uint64_t)1 << 30, &a##_allocator);                                   \
+    arena_init(&a, &a##_budget)

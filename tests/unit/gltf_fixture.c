@@ -5,6 +5,7 @@
 
 #include "glb.h"
 #include "gltf/gltf.h"
+#include "test_memory.h"
 
 #include <stdarg.h>
 
@@ -29,7 +30,7 @@ static void start(gltf_case *c)
 
 static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 {
-    job_pool *pool;
+    OWN_POOL *pool;
     c->result = job_pool_create_optional(&c->budget, c->threads, &pool, &c->err);
     cr_assert_eq(c->result, ZT_OK);
     const model_source source = {.path = path,
@@ -42,7 +43,6 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
                                  .only_triangles = c->only_triangles,
                                  .sink = {collect, c, c->strict}};
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
-    job_pool_destroy(pool);
     if (c->result == ZT_OK) {
         cr_assert_str_eq(c->model.path, path);
         return;
@@ -117,14 +117,12 @@ void gltf_case_json(gltf_case *c, const char *text, const void *bin, size_t bin_
 {
     if (bin) {
         size_t size;
-        uint8_t *glb = glb_make(text, bin, bin_size, &size);
+        OWN_BLOCK uint8_t *glb = glb_make(text, bin, bin_size, &size);
         gltf_case_load(c, glb, size);
-        free(glb);
         return;
     }
-    char *json = glb_json(text);
+    OWN_BLOCK char *json = glb_json(text);
     gltf_case_load(c, json, strlen(json));
-    free(json);
 }
 
 void gltf_case_finish(gltf_case *c)

@@ -53,7 +53,7 @@ zt_result reader_read(const void *data, size_t size)
     reader.last_warning[0] = 0;
     arena_init(&reader.model.arena, &reader.memory);
     arena_init(&reader.scratch, &reader.memory);
-    uint8_t *bytes = malloc(size + 1);
+    OWN_BLOCK uint8_t *bytes = malloc(size + 1);
     memcpy(bytes, data, size);
     bytes[size] = 0;
     zt_load_def def = zt_default_load_def();
@@ -70,7 +70,6 @@ zt_result reader_read(const void *data, size_t size)
                                  .sink = {count_warning, NULL, reader.strict}};
     const zt_result r = reader.format->read(&source, &reader.model, &reader.scratch, &reader.err);
     file_supply_finish(&supply);
-    free(bytes);
     cr_assert_eq(r, reader.err.code, "%s", reader.err.message);
     return r;
 }

@@ -345,7 +345,7 @@ Test(apply, a_scene_by_calls_follows_its_first_clip)
 {
     const zt_load_def load = zt_default_load_def();
     OWN_SCENE *made = NULL;
-    zt_model *model = NULL;
+    OWN_MODEL *model = NULL;
     zt_instance_def instance = zt_default_instance_def();
     cr_assert_eq(zt_model_load(TRIANGLE, &load, &model, &err), ZT_OK);
     cr_assert_eq(zt_scene_create(&load, &made, &err), ZT_OK);
@@ -360,7 +360,6 @@ Test(apply, a_scene_by_calls_follows_its_first_clip)
     cr_assert_eq(made->instances[0].world_from_model[3][0], 5.0f, "row-major in, columns inside");
     instance.world_from_model[0] = (float)INFINITY;
     cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_ERR_ARGUMENT);
-    zt_model_destroy(model);
 }
 
 typedef union any_def {

@@ -125,15 +125,12 @@ Test(file, what_was_read_stays_when_others_write)
 
 Test(file, a_large_file_over_the_budget_is_a_limit)
 {
-    budget small;
-    arena a;
+    OWN_MEMORY(a, LARGE / 2);
     file_bytes bytes;
     const char *path = write_large("large", LARGE);
-    budget_init(&small, LARGE / 2, NULL);
-    arena_init(&a, &small);
     cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_ERR_LIMIT);
     arena_finish(&a);
-    cr_assert_eq(small.used, 0u);
+    cr_assert_eq(a_budget.used, 0u);
 }
 
 Test(file, unreadable_inputs)

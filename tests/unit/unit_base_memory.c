@@ -76,19 +76,16 @@ Test(arena, budget_counts_lines_and_pages)
 /// A library's memory is charged until the arena is emptied.
 Test(arena, memory_of_others_is_charged)
 {
-    budget b;
-    arena a;
-    budget_init(&b, 1000, NULL);
-    arena_init(&a, &b);
+    OWN_MEMORY(a, 1000);
     cr_expect(arena_charge(&a, 900));
     cr_expect(!arena_charge(&a, 101));
     cr_expect_eq(a.failed, ZT_ERR_LIMIT);
-    cr_expect(b.used == 900 && budget_left(&b) == 100);
+    cr_expect(a_budget.used == 900 && budget_left(&a_budget) == 100);
     arena_reset(&a);
-    cr_expect_eq(b.used, 0);
+    cr_expect_eq(a_budget.used, 0);
     cr_expect(arena_charge(&a, 1000));
     arena_finish(&a);
-    cr_expect_eq(b.used, 0);
+    cr_expect_eq(a_budget.used, 0);
 }
 
 /// Handles within one public budget share it, whatever each may take alone.
@@ -330,12 +327,7 @@ Test(arena, zero_counts_are_valid)
 /// Blocks double: many small allocations ask the system few times.
 Test(arena, blocks_grow)
 {
-    counted_memory c;
-    const zt_allocator allocator = counted_allocator(&c);
-    budget b;
-    arena a;
-    budget_init(&b, (uint64_t)1 << 30, &allocator);
-    arena_init(&a, &b);
+    COUNTED_ARENA(a, c);
     for (int i = 0; i < 16 * 1024; i++)
         cr_assert_not_null(arena_alloc_raw(&a, 4000, 1)); // 64 MiB
     cr_assert_leq(c.allocations, 24);
@@ -345,12 +337,7 @@ Test(arena, blocks_grow)
 
 Test(arena, reset_keeps_memory)
 {
-    counted_memory c;
-    const zt_allocator allocator = counted_allocator(&c);
-    budget b;
-    budget_init(&b, (uint64_t)1 << 30, &allocator);
-    arena a;
-    arena_init(&a, &b);
+    COUNTED_ARENA(a, c);
     enum { COUNT = 300 };
     size_t sizes[COUNT];
     uint32_t seed = 11;
@@ -376,20 +363,15 @@ Test(arena, reset_keeps_memory)
 
 Test(arena, system_without_memory)
 {
-    counted_memory c;
-    const zt_allocator allocator = counted_allocator(&c);
+    COUNTED_ARENA(a, c);
     c.most = 1;
-    budget b;
-    budget_init(&b, (uint64_t)1 << 30, &allocator);
-    arena a;
-    arena_init(&a, &b);
     cr_assert_not_null(arena_alloc(&a, 100, 1));
     cr_assert_null(arena_alloc(&a, 1 << 20, 1));
     zt_error err;
     cr_assert_eq(arena_fail(&a, &err, "x"), ZT_ERR_MEMORY);
-    cr_assert_eq(b.used, 128, "a failed allocation stays charged");
+    cr_assert_eq(a_budget.used, 128, "a failed allocation stays charged");
     arena_finish(&a);
-    cr_assert_eq(b.used, 0);
+    cr_assert_eq(a_budget.used, 0);
     cr_assert_eq(c.bytes, 0);
 }
 
@@ -499,13 +481,10 @@ static void listen(void *user, zt_severity severity, const char *text)
 
 Test(error, messages_wait_in_a_list)
 {
-    budget b;
-    arena a;
+    OWN_MEMORY(a, 1000);
     heard h = {0};
     message_list list = {.a = &a};
     const message_sink to = {.fn = listen, .user = &h, .strict = true}, silent = {0};
-    budget_init(&b, 1000, NULL);
-    arena_init(&a, &b);
     const message_sink sink = message_list_sink(&list, &to);
     cr_expect(sink.strict);
     message_warn(&sink, "first %d", 1);
@@ -518,7 +497,6 @@ Test(error, messages_wait_in_a_list)
     for (int i = 0; i < 50; i++)
         message_note(&sink, "more");
     cr_expect_eq(a.failed, ZT_ERR_LIMIT); // a lost line does not go unnoticed
-    arena_finish(&a);
 }
 
 Test(error, messages_reach_the_sink)

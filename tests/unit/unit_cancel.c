@@ -187,15 +187,13 @@ static uint8_t *large_glb(size_t *out_size)
 static zt_result load_large(const zt_cancel *cancel, bool textures)
 {
     zt_load_def load = load_def(cancel);
-    zt_model *model = NULL;
+    OWN_MODEL *model = NULL;
     size_t size;
     OWN_BLOCK uint8_t *glb = large_glb(&size);
     load.no_textures = !textures;
     load.bytes = glb;
     load.size = size;
-    const zt_result result = zt_model_load("large.glb", &load, &model, &err);
-    zt_model_destroy(model);
-    return result;
+    return zt_model_load("large.glb", &load, &model, &err);
 }
 
 static zt_result load_all(const zt_cancel *cancel) { return load_large(cancel, true); }

@@ -344,14 +344,13 @@ Test(exr, what_is_refused)
     PICTURE_CASE(f, 0);
     for (int i = 0; i < 2; i++) { // the encoder has no DWA: the byte of the attribute says it
         size_t size = 0;
-        uint8_t *bytes = exr_encode(&plain, &size);
+        OWN_BLOCK uint8_t *bytes = exr_encode(&plain, &size);
         for (size_t k = 0; k + 32 < size; k++)
             if (memcmp(bytes + k, "compression\0compression", 24) == 0) {
                 bytes[k + 28] = (uint8_t)(i ? EXR_COMPRESSION_DWAB : EXR_COMPRESSION_DWAA);
                 break;
             }
         decode_bytes(&f, bytes, size, 0);
-        free(bytes);
         expect_error(&f, ZT_ERR_UNSUPPORTED, i ? "DWAB compression" : "DWAA compression");
     }
     exr_recipe r = plain;

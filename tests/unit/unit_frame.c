@@ -141,7 +141,7 @@ Test(frame, progress_never_falls)
 {
     share_log log = {.caller = pthread_self(), .grows = true};
     zt_renderer_def def = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
+    OWN_RENDERER *renderer = NULL;
     def.progress = log_share;
     def.progress_user = &log;
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
@@ -152,7 +152,6 @@ Test(frame, progress_never_falls)
             renderer_progress_tile(renderer, renderer->workers);
     }
     cr_expect(log.grows && log.calls == 4 && log.last == 1.0, "%d, %g", log.calls, log.last);
-    zt_renderer_destroy(renderer);
 }
 
 Test(frame, threads_and_instruction_sets)

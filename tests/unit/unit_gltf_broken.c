@@ -29,7 +29,7 @@ static const float triangle_bin[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 Test(gltf_broken, truncation_at_every_byte)
 {
     size_t size;
-    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_LOAD(c, .strict = true, glb, size);
     cr_assert(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
     for (size_t cut = 0; cut < size; cut++) {
@@ -41,13 +41,12 @@ Test(gltf_broken, truncation_at_every_byte)
         gltf_case_load(&c, glb, cut);
         cr_expect(c.result == ZT_ERR_FORMAT, "cut at %u, with a header that agrees", cut);
     }
-    free(glb);
 }
 
 Test(gltf_broken, headers_that_lie)
 {
     size_t size;
-    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     static const uint32_t lengths[] = {0xffffffffu, 0xfffffff8u, 0x7fffffffu, 0x80000000u};
     for (size_t i = 0; i < 4; i++) {
         put_u32(glb + 12, lengths[i]);
@@ -63,7 +62,6 @@ Test(gltf_broken, headers_that_lie)
     expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB claims 11 bytes");
     put_u32(glb + 4, 1);
     expect_bytes(glb, size, ZT_ERR_UNSUPPORTED, "GLB version 1 (expected 2; convert");
-    free(glb);
     expect_bytes("", 0, ZT_ERR_FORMAT, "not a glTF");
     expect_bytes("\x89PNG\r\n\x1a\n", 8, ZT_ERR_FORMAT, "not a glTF");
     expect_bytes("\0\0\0\0", 4, ZT_ERR_FORMAT, "not a glTF");
@@ -72,7 +70,7 @@ Test(gltf_broken, headers_that_lie)
 Test(gltf_broken, harmless_deviations_load)
 {
     size_t size;
-    uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_CASE c = {.strict = true};
     uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
     memcpy(longer, glb, size);
@@ -89,7 +87,6 @@ Test(gltf_broken, harmless_deviations_load)
             glb[i] = 0;
     gltf_case_load(&c, glb, size);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
-    free(glb);
     static const char marked[] = "\xEF\xBB\xBF{\"asset\":{\"version\":\"2.0\"},\"unknown\":[[]]}";
     gltf_case_load(&c, marked, sizeof marked - 1);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
@@ -184,7 +181,7 @@ Test(gltf_broken, more_than_the_memory_allows)
     gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':180000000}],"
                             "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':5}]}]}",
                       NULL, 0, ZT_ERR_LIMIT, "");
-    char *json = malloc(4 << 20); // a few bytes of text for each object
+    OWN_BLOCK char *json = malloc(4 << 20); // a few bytes of text for each object
     strcpy(json, ASSET "'x':[0");
     char *at = json + strlen(json);
     for (int i = 0; i < 1 << 20; i++, at += 3)
@@ -193,7 +190,6 @@ Test(gltf_broken, more_than_the_memory_allows)
     GLTF_CASE c = {.strict = false, .memory = 64u << 20};
     gltf_case_json(&c, json, NULL, 0);
     cr_expect(c.result == ZT_ERR_LIMIT, "%s", c.err.message);
-    free(json);
 }
 
 Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)

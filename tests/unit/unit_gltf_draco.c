@@ -116,7 +116,7 @@ static bool take_triangle(const draco_sample *s, bool *taken, const uint32_t *c)
 static void check_mesh(const draco_sample *s, const draco_settings *settings,
                        const model_mesh *mesh)
 {
-    bool *taken = calloc(s->triangle_count, sizeof *taken);
+    OWN_BLOCK bool *taken = calloc(s->triangle_count, sizeof *taken);
     cr_assert(mesh->triangle_count == s->triangle_count, "%u triangles", mesh->triangle_count);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         uint32_t corner[3];
@@ -125,7 +125,6 @@ static void check_mesh(const draco_sample *s, const draco_settings *settings,
         cr_expect(take_triangle(s, taken, corner), "triangle %u %u %u is new", corner[0], corner[1],
                   corner[2]);
     }
-    free(taken);
 }
 
 Test(gltf_draco, both_methods_come_back_within_their_quantisation)

@@ -4,6 +4,7 @@
 #include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
+#include "test_memory.h"
 
 /// PNG files of one pixel, by hand: red; green of alpha 128; blue, 64; yellow, 51; cyan; white, 1.
 #define PNG    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m"
@@ -80,12 +81,9 @@ Test(gltf_environment, cube_maps_keep_directions)
                                 1.0);
             }
     }
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     zt_error err;
     hdr_picture out;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     cr_assert_eq(cube_map_unroll(&a, &cube, quat_identity(), 2.0, &out, &err), ZT_OK);
     cr_assert(out.width == 4 * SIZE && out.height == 2 * SIZE);
     for (int y = 0; y < out.height; y++)
@@ -99,7 +97,6 @@ Test(gltf_environment, cube_maps_keep_directions)
                           c, got, 2.0 * (d[c] + 1.0));
             }
         }
-    arena_finish(&a);
 }
 
 Test(gltf_environment, each_row_asks_whether_to_go_on)
@@ -110,20 +107,17 @@ Test(gltf_environment, each_row_asks_whether_to_go_on)
     for (long last = SIZE; last <= 1000; last += 1000 - SIZE) {
         counted_cancel caller = {.last = last};
         const zt_cancel cancel = {counted_ask, &caller};
-        budget memory;
-        arena a;
+        OWN_MEMORY(a, 0);
         zt_error err;
         hdr_picture out;
-        budget_init(&memory, 0, NULL);
-        cancel_init(&memory.cancel, &cancel);
-        arena_init(&a, &memory);
+        cancel_init(&a_budget.cancel, &cancel);
         const bool whole = last == 1000;
         cr_expect_eq(cube_map_unroll(&a, &cube, quat_identity(), 1.0, &out, &err),
                      whole ? ZT_OK : ZT_ERR_CANCELLED);
         cr_expect_eq(out.rgb != NULL, whole);
         cr_expect_geq(caller.asked, whole ? 2 * SIZE : SIZE);
         arena_finish(&a);
-        cr_expect_eq(memory.used, 0);
+        cr_expect_eq(a_budget.used, 0);
     }
 }
 
@@ -133,7 +127,7 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
     enum { SIZE = 256 };
     OWN_IMAGE image;
     zt_error err;
-    uint8_t *png = NULL;
+    OWN_BLOCK uint8_t *png = NULL;
     size_t size = 0;
     char json[2048];
     cr_assert_eq(zt_image_init(&image, SIZE, SIZE, NULL, &err), ZT_OK);
@@ -157,7 +151,6 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
         cr_expect(i || (c.model.environment && c.model.environment->size == SIZE), "%s",
                   c.messages);
     }
-    free(png);
 }
 
 Test(gltf_environment, files_that_are_wrong)

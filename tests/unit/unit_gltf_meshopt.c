@@ -16,7 +16,7 @@ static void load(gltf_case *c, const char *name, const char *object, size_t view
     const meshopt_choice choice = {2, -1};
     char json[1024];
     size_t size;
-    uint8_t *stream = meshopt_encode_1(corners, 3, 12, choice, &size);
+    OWN_BLOCK uint8_t *stream = meshopt_encode_1(corners, 3, 12, choice, &size);
     snprintf(json, sizeof json,
              "{'asset':{'version':'2.0'},'extensionsRequired':['%s'],"
              "'buffers':[{'byteLength':%zu},{'byteLength':36}],"
@@ -27,7 +27,6 @@ static void load(gltf_case *c, const char *name, const char *object, size_t view
              "{'primitives':[{'attributes':{'POSITION':0}}]}]}",
              name, size, view_length, name, size, object);
     gltf_case_json(c, json, stream, size);
-    free(stream);
 }
 
 Test(gltf_meshopt, both_names_are_read)

@@ -234,9 +234,8 @@ Test(json, oddities_are_let_pass_where_they_are_counted)
     json_oddities odd;
     const json_value *tree = json_parse(&builder, text, sizeof text - 1, DEPTH, &odd, &problem);
     cr_assert_not_null(tree, "%s", problem.message);
-    char *written = json_write(&test_arena, tree, (json_style){0});
+    OWN_BLOCK char *written = json_write(&test_arena, tree, (json_style){0});
     cr_expect_str_eq(written, "{\"a\":\"x?y?A?\",\"min\":[0,0,2,0,0],\"c\":{},\"e?\":7}");
-    free(written);
     cr_expect(odd.characters.count == 4 && odd.characters.line == 1 && odd.characters.column == 9);
     cr_expect(odd.numbers.count == 6 && odd.numbers.line == 2 && odd.numbers.column == 10);
     cr_assert_null(read(text));
@@ -390,13 +389,8 @@ Test(json, text_for_terminals)
 /// Reads and builds with an arena that has `count` allocations. True: they were enough.
 static bool try_with(int64_t count, const char *text, size_t size)
 {
-    counted_memory c;
-    const zt_allocator allocator = counted_allocator(&c);
+    COUNTED_ARENA(a, c);
     c.most = count;
-    budget b;
-    arena a;
-    budget_init(&b, (uint64_t)256 << 20, &allocator);
-    arena_init(&a, &b);
     json_builder values = {.a = &a};
     json_value *tree = json_parse(&values, text, size, DEPTH, NULL, &problem);
     cr_assert(tree || problem.code == ZT_ERR_MEMORY, "%d: %s", (int)count, problem.message);

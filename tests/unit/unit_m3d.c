@@ -62,11 +62,10 @@ static char *replaced(const char *text, const char *from, const char *to)
 /// WHOLE with its first `from` replaced.
 static zt_result read_changed(const char *from, const char *to, bool strict)
 {
-    char *text = replaced(WHOLE, from, to);
+    OWN_BLOCK char *text = replaced(WHOLE, from, to);
     reader.strict = strict;
     const zt_result r = read_text(text);
     reader.strict = false;
-    free(text);
     return r;
 }
 
@@ -148,7 +147,7 @@ static bool fronts_follow_normals(void)
 
 Test(m3d, handedness_can_be_forced_and_fronts_stay_on_the_side_of_the_normals)
 {
-    char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
+    OWN_BLOCK char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
     const char *const texts[2] = {WHOLE, left};
     const int forces[3] = {0, 'l', 'r'};
     for (int t = 0; t < 2; t++)
@@ -159,13 +158,12 @@ Test(m3d, handedness_can_be_forced_and_fronts_stay_on_the_side_of_the_normals)
             cr_near(reader.model.meshes[0].position[0].z, mirrored ? -3.0f : 3.0f, "z");
             cr_assert(fronts_follow_normals(), "file %d, forced %d", t, forces[k]);
         }
-    free(left);
 }
 
 /// A right-handed file has its -z at -Z: it faces back, unless it is turned by 180 degrees about y.
 Test(m3d, the_front_is_at_minus_z_of_the_file)
 {
-    char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
+    OWN_BLOCK char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
     must_read(left);
     cr_assert_not(reader.model.faces_back);
     vertex_position before[3];
@@ -173,7 +171,6 @@ Test(m3d, the_front_is_at_minus_z_of_the_file)
     must_read(left);
     cr_near(reader.model.meshes[0].position[0].z, -3.0f, "a mirrored file is not turned");
     reader.m3d.turn_front = false;
-    free(left);
     must_read(WHOLE);
     cr_assert(reader.model.faces_back);
     memcpy(before, reader.model.meshes[0].position, sizeof before);
@@ -260,7 +257,7 @@ Test(m3d, unused_influences_have_joint_zero)
 Test(m3d, layout_is_free)
 {
     // All line breaks outside names become tabs; names then end at the next label.
-    char *text = malloc(sizeof WHOLE);
+    OWN_BLOCK char *text = malloc(sizeof WHOLE);
     strcpy(text, WHOLE);
     for (char *p = text; *p; p++)
         if (*p == '\n')
@@ -268,7 +265,6 @@ Test(m3d, layout_is_free)
     must_read(text);
     cr_assert_str_eq(reader.model.materials[0].name, "red coat");
     cr_assert_str_eq(reader.model.clips[0].name, "Walk 1");
-    free(text);
 
     char *crlf = malloc(2 * sizeof WHOLE), *out = crlf;
     for (const char *p = WHOLE; *p; p++) {
@@ -305,7 +301,7 @@ Test(m3d, compact_entries_are_enough)
                               "***Triangles***\n");
     must_read(vertices);
     free(vertices);
-    char *keys =
+    OWN_BLOCK char *keys =
         repeated("Time:0 Pos:0 0 0 Scale:0 0 0 Quat:0 0 0 1\n", 1000,
                  "***m3d-File-Header***\n#Materials 0\n#Vertices 0\n#Triangles 0\n#Bones 1\n"
                  "#AnimationClips 1\n***Materials***\n***SubsetTable***\n***Vertices***\n"
@@ -314,14 +310,13 @@ Test(m3d, compact_entries_are_enough)
                  "AnimationClip {\nBone0 #Keyframes:1000 {\n",
                  "}\n}");
     must_read(keys);
-    free(keys);
     // The last line of 100 kB of materials is wrong: all of them had room.
-    char *materials = repeated("Name:Diffuse:0 0 0 Fresnel0:0 0 0 Roughness:0 AlphaClip:0 "
-                               "MaterialTypeName:DiffuseMap:NormalMap:",
-                               1000, COMPACT_HEAD("1000", "0"), "");
+    OWN_BLOCK char *materials =
+        repeated("Name:Diffuse:0 0 0 Fresnel0:0 0 0 Roughness:0 AlphaClip:0 "
+                 "MaterialTypeName:DiffuseMap:NormalMap:",
+                 1000, COMPACT_HEAD("1000", "0"), "");
     cr_expect_eq(read_text(materials), ZT_ERR_FORMAT);
     cr_expect_not_null(strstr(reader.err.message, "SubsetTable"), "%s", reader.err.message);
-    free(materials);
 }
 
 #define STATIC_HEAD                                                                                \
@@ -415,14 +410,13 @@ Test(m3d, a_sheared_rest_without_clips_is_kept_as_a_matrix)
 {
     char *no_clip = replaced(HEAD MATERIALS SUBSETS VERTICES TRIANGLES OFFSETS HIERARCHY,
                              "#AnimationClips 1", "#AnimationClips 0");
-    char *text = replaced(no_clip, "1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0");
+    OWN_BLOCK char *text = replaced(no_clip, "1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0");
     must_read(text);
     cr_assert_eq(reader.warnings, 0);
     cr_assert(reader.model.nodes[0].has_matrix);
     // Bind to bone: x' = x + y. Its inverse has -1 there, and moves z back by 5.
     cr_near(reader.model.nodes[0].matrix[1][0], -1.0f, "shear");
     cr_near(reader.model.nodes[0].matrix[3][2], 5.0f, "translation");
-    free(text);
     free(no_clip);
 }
 
@@ -450,7 +444,7 @@ Test(m3d, warnings_of_one_kind_are_counted)
 {
     enum { COUNT = 100 };
     char *materials = malloc(COUNT * 200), *subsets = malloc(COUNT * 100);
-    char *text = malloc(COUNT * 400);
+    OWN_BLOCK char *text = malloc(COUNT * 400);
     size_t m = 0, s = 0;
     for (int i = 0; i < COUNT; i++) {
         m += (size_t)sprintf(materials + m,
@@ -473,7 +467,6 @@ Test(m3d, warnings_of_one_kind_are_counted)
     cr_expect_eq(reader.model.note_count, COUNT);
     free(materials);
     free(subsets);
-    free(text);
 }
 
 /// A change of the text that is refused, and what the message names.
@@ -546,10 +539,9 @@ static const struct {
 Test(m3d, faults_are_refused_with_one_line)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        char *text = replaced(WHOLE, faults[i].from, faults[i].to);
+        OWN_BLOCK char *text = replaced(WHOLE, faults[i].from, faults[i].to);
         const bool limit = strstr(faults[i].message, "the limit is") != NULL;
         must_fail_as(text, limit ? ZT_ERR_LIMIT : ZT_ERR_FORMAT, faults[i].message);
-        free(text);
     }
 }
 
@@ -566,7 +558,7 @@ Test(m3d, any_changed_byte_is_survived)
 {
     // No claim on the result: the sanitizers and the time limit judge.
     const size_t size = strlen(WHOLE);
-    char *text = malloc(size + 1);
+    OWN_BLOCK char *text = malloc(size + 1);
     static const char bytes[] = {0, '\n', ' ', '*', '-', '9', 'e', '}', (char)0xFF};
     int accepted = 0;
     for (size_t at = 0; at < size; at++)
@@ -578,20 +570,18 @@ Test(m3d, any_changed_byte_is_survived)
             accepted += r == ZT_OK;
         }
     cr_assert_gt(accepted, 100, "names and numbers may change");
-    free(text);
 }
 
 Test(m3d, long_tokens_are_cut_in_messages)
 {
     enum { LONG = 100000 };
-    char *name = malloc(LONG + 1);
+    OWN_BLOCK char *name = malloc(LONG + 1);
     memset(name, 'A', LONG);
     name[LONG] = 0;
     cr_assert_eq(read_changed("red coat", name, false), ZT_OK, "a long name is a name");
     cr_assert_eq(strlen(reader.model.materials[0].name), LONG);
     cr_assert_eq(read_changed("0.25 0.5", name, false), ZT_ERR_FORMAT);
     cr_assert_lt(strlen(reader.err.message), 200, "%s", reader.err.message);
-    free(name);
 }
 
 /// Every amount of memory is enough, or refused with a message; and it can be cancelled.

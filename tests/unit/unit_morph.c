@@ -447,7 +447,7 @@ static void check_file(const char *name, size_t stride, uint32_t node, size_t ta
     PLAIN_GLTF r = plain_gltf_open(path);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert_eq(mesh->morph_count, targets);
-    vertex_position *got = calloc(pad16(mesh->vertex_count), sizeof *got);
+    OWN_BLOCK vertex_position *got = calloc(pad16(mesh->vertex_count), sizeof *got);
     double worst = 0.0;
     for (size_t clip = 0; clip < c.model.clip_count; clip++)
         for (int step = 0; step <= 10; step++) {
@@ -492,7 +492,6 @@ static void check_file(const char *name, size_t stride, uint32_t node, size_t ta
         size = fmax(size, (double)mesh->bounds_max[k] - (double)mesh->bounds_min[k]);
     fprintf(stderr, "%s: off by %.3g of its size at most\n", name, worst / size);
     cr_assert_lt(worst, 4e-7 * size);
-    free(got);
 }
 
 Test(real_files, animated_morph_cube) { check_file("morph/AnimatedMorphCube.glb", 7, 0, 2); }

@@ -5,7 +5,7 @@
 #include "image/picture_writer.h"
 #include "image/webp_write.h"
 #include "test_folder.h"
-#include "testing.h"
+#include "test_memory.h"
 
 enum { WIDTH = 37, HEIGHT = 21, KEY = 0x1234567 };
 
@@ -157,16 +157,13 @@ Test(picture_files, budgets)
     const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
     const zt_encode_def encoding = {0};
     file_bytes bytes;
-    budget small;
-    arena tight;
-    budget_init(&small, 300 << 10, NULL);
-    arena_init(&tight, &small);
+    OWN_MEMORY(tight, 300 << 10);
     cr_assert_eq(webp_encode(&planes, &encoding, &tight, &bytes, &err), ZT_ERR_LIMIT);
     arena_reset(&tight);
-    small.limit = 100 << 10;
+    tight_budget.limit = 100 << 10;
     cr_assert_eq(jpeg_encode(&planes, &encoding, &tight, &bytes, &err), ZT_ERR_LIMIT);
     arena_finish(&tight);
-    cr_assert_eq(small.used, 0);
+    cr_assert_eq(tight_budget.used, 0);
 }
 
 Test(picture_files, png_texts_are_read_back)

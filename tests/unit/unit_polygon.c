@@ -2,7 +2,7 @@
 /// Polygons cut into triangles: areas add up, no triangle lies outside, and any outline has an end.
 #include "mesh/polygon.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <math.h>
 
@@ -43,16 +43,13 @@ static void triangle_normal(const uint32_t *corner, double out[3])
 /// Counts no bytes as read: what the corners cost is bounded by the least.
 static uint64_t cut_outline(void)
 {
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     zt_error err = {0};
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     memset(c.out, 0xff, sizeof c.out);
     cr_assert_eq(polygon_cut(&a, c.position, c.vertex, c.count, c.out, &err), ZT_OK);
-    cr_assert_eq(memory.used, 0);
-    cr_assert_eq(memory.work->blind == 0, memory.work->cut < (uint64_t)1 << 24);
-    return memory.work->cut;
+    cr_assert_eq(a_budget.used, 0);
+    cr_assert_eq(a_budget.work->blind == 0, a_budget.work->cut < (uint64_t)1 << 24);
+    return a_budget.work->cut;
 }
 
 /// The sum of the triangles' areas, and of their area vectors: equal when none is turned over.

@@ -97,12 +97,11 @@ Test(report_text, base64)
         check(&w, pairs[i][1]);
     }
     written w; // more than the function writes at a time
-    unsigned char *bytes = calloc(1, 10000);
+    OWN_BLOCK unsigned char *bytes = calloc(1, 10000);
     report_base64(begin(&w), bytes, 10000);
     fclose(w.file);
     cr_expect_eq(w.size, 13336);
     free(w.text);
-    free(bytes);
 }
 
 static void check_line(shell_words *words, const char *expected)

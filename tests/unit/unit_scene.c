@@ -375,7 +375,7 @@ Test(scene, a_file_is_bounded)
     // A list with as many values as a scene may hold, and with one more.
     for (size_t count = DOCUMENT_NODE_LIMIT - 1; count <= DOCUMENT_NODE_LIMIT; count++) {
         const size_t size = 2 * count + 1;
-        char *text = malloc(size + 1);
+        OWN_BLOCK char *text = malloc(size + 1);
         cr_assert(text);
         for (size_t i = 0; i < size; i += 2)
             memcpy(text + i, ",1", 2);
@@ -393,7 +393,6 @@ Test(scene, a_file_is_bounded)
             else
                 cr_assert(result == ZT_ERR_LIMIT && strstr(err.message, "too many values"));
         }
-        free(text);
     }
     const file_bytes bytes = {(const uint8_t *)"", (size_t)DOCUMENT_SIZE_LIMIT + 1};
     cr_assert_eq(scene_read("big.yaml", bytes, &scene, &err), ZT_ERR_LIMIT);

@@ -367,14 +367,13 @@ Test(turntable, directions_share_their_framing)
 
 Test(turntable, looking_at_bones_and_points)
 {
-    zt_scene *scene = open_file(WALKER);
+    OWN_SCENE *scene = open_file(WALKER);
     zt_shot_def shot = small_shot();
     static const char *const wrong[] = {"nobody", "1,2", "1,2,3,4", "1,,2", "1,2,x"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         shot.look_at = wrong[i];
         cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT, "%s", wrong[i]);
     }
-    zt_scene_destroy(scene);
     OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     // A point below the model is in the middle: the model is in the upper half.
     shot.look_at = "0,-0.5,0";
