@@ -20,10 +20,12 @@ static const char triangle[] =
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
     "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],";
 
-static void begin(FILE *f)
+static FILE *create_gltf(const char *name)
 {
+    FILE *f = create(name);
     fprintf(f, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],%s",
             triangle);
+    return f;
 }
 
 /// A picture of one colour: about a thousandth of its pixels. Two of them are compared, too.
@@ -43,8 +45,7 @@ static void pictures(int32_t side)
 /// Materials with `count` pictures each of its own, in all maps.
 static void textures(const char *name, int count, const char *uri)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f, "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
                "\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"
                "{\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}],"
@@ -71,8 +72,7 @@ static void textures(const char *name, int count, const char *uri)
 /// An accessor without a buffer view is zeros: any count in a few bytes.
 static void zeros(const char *name, int64_t count, int mode)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f,
             "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"componentType\":5126,\"count\":%lld,"
             "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":"
@@ -84,8 +84,7 @@ static void zeros(const char *name, int64_t count, int mode)
 /// A million and a quarter of points, of few vertices; 10 million triangles if each were a solid.
 static void cloud(const char *name)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f, "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"componentType\":5126,\"count\":256,"
                "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]},{\"componentType\":5121,"
                "\"count\":1250000,\"type\":\"SCALAR\"}],\"meshes\":[{\"primitives\":"
@@ -95,8 +94,7 @@ static void cloud(const char *name)
 
 static void values(const char *name, int64_t count, const char *value)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f, "\"nodes\":[{}],\"extras\":[");
     for (int64_t i = 0; i < count; i++)
         fprintf(f, "%s%s", i ? "," : "", value);
@@ -106,8 +104,7 @@ static void values(const char *name, int64_t count, const char *value)
 
 static void text(const char *name, int64_t length)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f, "\"nodes\":[{}],\"extras\":{\"a\":\"");
     for (int64_t i = 0; i < length; i++)
         fputs("\\u0001", f);
@@ -117,8 +114,7 @@ static void text(const char *name, int64_t length)
 
 static void nodes(const char *name, int64_t count)
 {
-    FILE *f = create(name);
-    begin(f);
+    FILE *f = create_gltf(name);
     fprintf(f, "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
                "\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}],\"meshes\":[{\"primitives\":"
                "[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"children\":[1");

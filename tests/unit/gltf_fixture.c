@@ -56,11 +56,11 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 void gltf_case_load(gltf_case *c, const void *bytes, size_t size)
 {
     start(c);
-    uint8_t *copy = malloc(size + 1); // an exact copy, so that reading past it is seen
+    // An exact copy, so that reading past it is seen.
+    OWN_BLOCK uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);
     copy[size] = 0;
     read_bytes(c, "test.glb", (file_bytes){copy, size});
-    free(copy);
 }
 
 void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size)

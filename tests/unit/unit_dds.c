@@ -24,6 +24,11 @@ static void start_file(picture_case *f, uint32_t width, uint32_t height, uint32_
     f->size = 128;
 }
 
+/// Declares the case `f`, whose file begins.
+#define DDS_CASE(f, width, height, levels)                                                         \
+    PICTURE_CASE(f, (uint64_t)64 << 20);                                                           \
+    start_file(&f, (width), (height), (levels))
+
 static void set_fourcc(picture_case *f, const char text[4])
 {
     picture_put_u32(f, 80, 4);
@@ -89,8 +94,7 @@ Test(dds, block_formats_by_every_name)
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         for (uint32_t side = 1; side <= 9; side++) { // also sizes that are no multiple of 4
-            PICTURE_CASE(f, (uint64_t)64 << 20);
-            start_file(&f, side, 5, 1);
+            DDS_CASE(f, side, 5, 1);
             if (formats[i].dxgi)
                 set_dxgi(&f, formats[i].dxgi);
             else
@@ -133,8 +137,7 @@ Test(dds, masks_of_every_layout)
         {0x80000, 32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x7f008180, {0, 0, 128, 255}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE(f, (uint64_t)64 << 20);
-        start_file(&f, 3, 1, 0);
+        DDS_CASE(f, 3, 1, 0);
         set_masks(&f, cases[i].flags, cases[i].bits, cases[i].mask);
         for (size_t x = 0; x < 3; x++)
             for (size_t b = 0; b < cases[i].bits / 8; b++)
@@ -150,8 +153,7 @@ Test(dds, masks_of_every_layout)
 Test(dds, masks_wider_than_eight_bits)
 {
     static const uint32_t masks[4] = {0x3ff00000, 0xffc00, 0x3ff, 0xc0000000};
-    PICTURE_CASE(f, (uint64_t)64 << 20);
-    start_file(&f, 1, 1, 1);
+    DDS_CASE(f, 1, 1, 1);
     set_masks(&f, 0x41, 32, masks);
     picture_put(&f, (uint8_t[]){0xff, 0x03, 0xf0, 0x7f}, 4); // a 1, r 0x3ff, g 0, b 0x3ff
     cr_assert_eq(decode(&f), ZT_OK);
@@ -189,8 +191,7 @@ Test(dds, dxgi_pixels)
         {115, 2, {0x23, 0x41}, {17, 34, 51, 68}, false, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE(f, (uint64_t)64 << 20);
-        start_file(&f, 2, 2, 1);
+        DDS_CASE(f, 2, 2, 1);
         set_dxgi(&f, cases[i].number);
         for (int n = 0; n < 4; n++)
             picture_put(&f, cases[i].pixel, cases[i].size);
@@ -205,8 +206,7 @@ Test(dds, dxgi_pixels)
 
 Test(dds, premultiplied_colour_is_divided_again)
 {
-    PICTURE_CASE(f, (uint64_t)64 << 20);
-    start_file(&f, 1, 1, 1);
+    DDS_CASE(f, 1, 1, 1);
     set_dxgi(&f, 28);
     picture_put_u32(&f, 144, 2);
     picture_put(&f, (uint8_t[]){50, 100, 120, 100}, 4);
@@ -229,8 +229,7 @@ Test(dds, premultiplied_colour_is_divided_again)
 
 Test(dds, mip_chains_arrays_and_cubes)
 {
-    PICTURE_CASE(f, (uint64_t)64 << 20);
-    start_file(&f, 5, 3, 3); // 5x3, 2x1, 1x1
+    DDS_CASE(f, 5, 3, 3); // 5x3, 2x1, 1x1
     static const uint32_t masks[4] = {0xff, 0, 0, 0};
     set_masks(&f, 0x20000, 8, masks);
     for (int i = 0; i < 18; i++)
@@ -260,8 +259,7 @@ Test(dds, mip_chains_arrays_and_cubes)
 
 Test(dds, the_widest_picture)
 {
-    PICTURE_CASE(f, (uint64_t)64 << 20);
-    start_file(&f, 16384, 1, 15);
+    DDS_CASE(f, 16384, 1, 15);
     set_dxgi(&f, 71);
     uint8_t *whole = calloc(148 + 8 * 8192, 1); // 4096 + 2048 + ... + 1, and 2 more of one block
     memcpy(whole, f.file, 148);
@@ -311,8 +309,7 @@ Test(dds, errors_name_the_byte)
         {140, 0xffffffff, ZT_ERR_FORMAT, "ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE(f, (uint64_t)64 << 20);
-        start_file(&f, 8, 8, 1);
+        DDS_CASE(f, 8, 8, 1);
         if (cases[i].at >= 128)
             set_dxgi(&f, 71);
         else
@@ -337,8 +334,7 @@ Test(dds, masks_that_make_no_sense)
         {0x40, 64, {0xff, 0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE(f, (uint64_t)64 << 20);
-        start_file(&f, 2, 2, 1);
+        DDS_CASE(f, 2, 2, 1);
         set_masks(&f, cases[i].flags, cases[i].bits, cases[i].mask);
         f.size += 64;
         cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "case %zu", i);
@@ -347,8 +343,7 @@ Test(dds, masks_that_make_no_sense)
 
 Test(dds, every_truncation_is_an_error)
 {
-    PICTURE_CASE(f, (uint64_t)64 << 20);
-    start_file(&f, 8, 8, 4);
+    DDS_CASE(f, 8, 8, 4);
     set_dxgi(&f, 98);
     f.size += 16 * (4 + 1 + 1 + 1);
     const size_t whole = f.size;

@@ -72,7 +72,7 @@ Test(gltf_broken, harmless_deviations_load)
     size_t size;
     OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_CASE c = {.strict = true};
-    uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
+    OWN_BLOCK uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
     memcpy(longer, glb, size);
     gltf_case_load(&c, longer, size + 64);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
@@ -81,7 +81,6 @@ Test(gltf_broken, harmless_deviations_load)
     memcpy(longer + size + 4, "WHAT", 4);
     gltf_case_load(&c, longer, size + 16);
     cr_expect(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
-    free(longer);
     for (size_t i = 20; i < size; i++) // JSON padded with zeros
         if (glb[i] == ' ')
             glb[i] = 0;

@@ -296,11 +296,10 @@ static char *repeated(const char *line, size_t count, const char *before, const 
 /// Nothing but what the reader needs: no entry takes less.
 Test(m3d, compact_entries_are_enough)
 {
-    char *vertices = repeated("Position:0 0 0 Tangent:0 0 0 0 Normal:0 0 0 Tex-Coords:0 0\n", 1000,
-                              COMPACT_HEAD("0", "1000") "***SubsetTable***\n***Vertices***\n",
-                              "***Triangles***\n");
+    OWN_BLOCK char *vertices = repeated(
+        "Position:0 0 0 Tangent:0 0 0 0 Normal:0 0 0 Tex-Coords:0 0\n", 1000,
+        COMPACT_HEAD("0", "1000") "***SubsetTable***\n***Vertices***\n", "***Triangles***\n");
     must_read(vertices);
-    free(vertices);
     OWN_BLOCK char *keys =
         repeated("Time:0 Pos:0 0 0 Scale:0 0 0 Quat:0 0 0 1\n", 1000,
                  "***m3d-File-Header***\n#Materials 0\n#Vertices 0\n#Triangles 0\n#Bones 1\n"
@@ -408,8 +407,8 @@ Test(m3d, repaired_values)
 
 Test(m3d, a_sheared_rest_without_clips_is_kept_as_a_matrix)
 {
-    char *no_clip = replaced(HEAD MATERIALS SUBSETS VERTICES TRIANGLES OFFSETS HIERARCHY,
-                             "#AnimationClips 1", "#AnimationClips 0");
+    OWN_BLOCK char *no_clip = replaced(HEAD MATERIALS SUBSETS VERTICES TRIANGLES OFFSETS HIERARCHY,
+                                       "#AnimationClips 1", "#AnimationClips 0");
     OWN_BLOCK char *text = replaced(no_clip, "1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0");
     must_read(text);
     cr_assert_eq(reader.warnings, 0);
@@ -417,7 +416,6 @@ Test(m3d, a_sheared_rest_without_clips_is_kept_as_a_matrix)
     // Bind to bone: x' = x + y. Its inverse has -1 there, and moves z back by 5.
     cr_near(reader.model.nodes[0].matrix[1][0], -1.0f, "shear");
     cr_near(reader.model.nodes[0].matrix[3][2], 5.0f, "translation");
-    free(no_clip);
 }
 
 Test(m3d, a_missing_tangent_is_only_noted)

@@ -51,6 +51,14 @@ static mesh_source random_mesh(uint32_t vertices, uint32_t triangles, uint32_t w
     return m;
 }
 
+static model_mesh built(const mesh_source *m)
+{
+    model_mesh out;
+    zt_error err = {0};
+    MUST(mesh_build(NULL, &keep, &scratch, m, &out, &err), err);
+    return out;
+}
+
 static bool left_handed(const mesh_source *m, const uint32_t *c)
 {
     return (m->tangent_w[c[0]] < 0) + (m->tangent_w[c[1]] < 0) + (m->tangent_w[c[2]] < 0) >= 2;
@@ -98,9 +106,7 @@ Test(mesh_build, every_triangle_comes_back_in_order)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const mesh_source m = random_mesh(cases[i].vertices, cases[i].triangles, cases[i].window,
                                           cases[i].materials, (uint32_t)i + 1);
-        model_mesh out;
-        zt_error err = {0};
-        MUST(mesh_build(NULL, &keep, &scratch, &m, &out, &err), err);
+        const model_mesh out = built(&m);
         cr_assert_eq(out.vertex_count, m.vertex_count);
         cr_assert_eq(out.triangle_count, m.triangle_count);
         check_meshlets(&m, &out);
@@ -110,8 +116,7 @@ Test(mesh_build, every_triangle_comes_back_in_order)
 Test(mesh_build, meshlets_do_not_depend_on_threads)
 {
     const mesh_source m = random_mesh(70001, 90000, 100, 4, 5);
-    model_mesh one;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &one, NULL), ZT_OK);
+    model_mesh one = built(&m);
     for (int32_t threads = 1; threads <= 16; threads += 5) {
         OWN_POOL *pool = make_pool(threads);
         model_mesh out;
@@ -132,8 +137,7 @@ Test(mesh_build, arrays_are_copied_and_padded_with_the_last)
 {
     for (uint32_t count = 3; count <= 34; count++) {
         const mesh_source m = random_mesh(count, 10, 3, 1, count);
-        model_mesh out;
-        cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+        model_mesh out = built(&m);
         for (size_t v = 0; v < pad16(count); v++) {
             const size_t from = v < count ? v : count - 1;
             cr_assert_eq(memcmp(&out.position[v], &m.position[from], sizeof *m.position), 0);
@@ -151,8 +155,7 @@ Test(mesh_build, bounds_are_those_of_the_vertices_that_are_used)
     mesh_source m = random_mesh(20, 2, 3, 1, 1);
     const uint32_t corner[6] = {3, 9, 4, 9, 4, 15};
     m.corner = corner;
-    model_mesh out;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    model_mesh out = built(&m);
     const float low[3] = {3, 1, -15}, high[3] = {15, 4, -3};
     for (int k = 0; k < 3; k++) {
         cr_assert_eq(out.bounds_min[k], low[k]);
@@ -171,8 +174,7 @@ Test(mesh_build, a_full_strip_fills_its_meshlets)
             corner[3 * t + k] = t + k;
     m.corner = corner;
     m.tangent_w = NULL;
-    model_mesh out;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    model_mesh out = built(&m);
     cr_assert_eq(out.meshlet_count, 2);
     cr_assert_eq(out.meshlets[0].triangle_count, 62);
     cr_assert_eq(out.meshlets[0].vertex_count, 64);
@@ -185,8 +187,7 @@ Test(mesh_build, degenerate_triangles_stay)
     mesh_source m = random_mesh(4, 3, 3, 1, 1);
     const uint32_t corner[9] = {0, 0, 0, 1, 2, 1, 1, 2, 3};
     m.corner = corner;
-    model_mesh out;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    model_mesh out = built(&m);
     cr_assert_eq(out.meshlet_count, 1);
     cr_assert_eq(out.meshlets[0].triangle_count, 3);
     cr_assert_eq(out.meshlets[0].vertex_count, 4);
@@ -207,18 +208,17 @@ Test(mesh_build, triangles_without_area_do_not_frame)
     m.corner = corner;
     m.joints = NULL;
     m.weights = NULL;
-    model_mesh out;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    model_mesh out = built(&m);
     cr_assert_eq(out.triangle_count, 4);
     cr_assert_eq(out.seen_count, 4);
     cr_assert_eq(out.bounds_max[0], 1.0f);
     m.morphs = true; // of which one may open the triangles, but no vertex becomes a corner
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    out = built(&m);
     cr_assert_eq(out.seen_count, 10);
     const uint32_t all[12] = {0, 1, 2, 3, 2, 1, 0, 1, 3, 0, 2, 3};
     m.corner = all;
     m.vertex_count = 4;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    out = built(&m);
     cr_assert_null(out.seen_vertex);
 }
 
@@ -243,8 +243,7 @@ Test(mesh_build, an_empty_mesh_is_a_mesh)
     vertex_position position = {0};
     vertex_attributes attributes = {0};
     const mesh_source m = {.name = "empty", .position = &position, .attributes = &attributes};
-    model_mesh out;
-    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    model_mesh out = built(&m);
     cr_assert_eq(out.meshlet_count, 0);
     cr_assert_gt(out.bounds_min[0], out.bounds_max[0]);
 }
