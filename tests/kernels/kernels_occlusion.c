@@ -52,8 +52,7 @@ static void begin_with(bool orthographic, int32_t width, int32_t height, double 
     arena_init(&s.arena, &s.memory);
     view_build(&camera, width, height, &s.view);
     const occlusion_settings settings = {.radius = radius_px * metres, .intensity = 1.0};
-    cr_assert_eq(occlusion_init(&s.planes, &s.view, width, height, settings, &s.arena, &err),
-                 ZT_OK);
+    MUST(occlusion_init(&s.planes, &s.view, width, height, settings, &s.arena, &err), err);
     cr_assert_eq(s.planes.view.step, 1);
 }
 

@@ -131,9 +131,8 @@ Test(crowd, layers_in_step_are_moved_on_once)
 static pose_sharing sharing_at(double time_s)
 {
     pose_sharing sharing;
-    cr_assert_eq(
-        pose_sharing_build(&scene, scene_shot_time(&scene, time_s), &scene.arena, &sharing, &err),
-        ZT_OK);
+    MUST(pose_sharing_build(&scene, scene_shot_time(&scene, time_s), &scene.arena, &sharing, &err),
+         err);
     return sharing;
 }
 
@@ -169,12 +168,12 @@ Test(crowd, shared_poses_are_those_of_each_alone)
     const mat4 *const *shared, *const *alone;
     pose_sharing sharing = sharing_at(0.3);
     cr_assert_eq(sharing.count, 3);
-    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
-                            &sharing, &shared, &err),
-                 ZT_OK);
-    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
-                            &(pose_sharing){0}, &alone, &err),
-                 ZT_OK);
+    MUST(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena, &sharing,
+                    &shared, &err),
+         err);
+    MUST(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+                    &(pose_sharing){0}, &alone, &err),
+         err);
     const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
     for (uint32_t i = 0; i < scene.instance_count; i++)
         cr_assert(memcmp(shared[i], alone[i], size) == 0, "member %u", i);
@@ -242,9 +241,9 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
     must_read(HINGE "{ grid: { count: [25, 20] }, vary: { turn: 90, size: 0.2, start: 0.5 } }\n");
     frame_pose pose;
     geometry_frame frame;
-    cr_assert_eq(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, &scene,
-                                  scene_frame_time(&scene, 9), &scene.arena, &pose, &err),
-                 ZT_OK);
+    MUST(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, &scene, scene_frame_time(&scene, 9),
+                          &scene.arena, &pose, &err),
+         err);
     posed_vertices(&pose, &frame);
     cr_assert_eq(scene.model_count, 1, "one model");
     cr_assert_eq(pose.draw_count, 500);
@@ -280,9 +279,9 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
             }
     }
     cr_assert_lt(worst, 4e-6, "%g", worst); // a few roundings of places some 12 m away
-    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, scene_shot_time(&scene, 0.3),
-                              &scene.arena, min, max, &err),
-                 ZT_OK);
+    MUST(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+                      min, max, &err),
+         err);
     for (int k = 0; k < 3; k++)
         cr_assert(min[k] == low[k] && max[k] == high[k], "the box is that of the vertices drawn");
 }

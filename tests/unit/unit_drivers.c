@@ -19,10 +19,9 @@ static double share_at(double time_s, double from_deg, double to_deg)
 static const mat4 *pose_at(double time_s)
 {
     const mat4 *const *worlds;
-    cr_assert_eq(pose_scene(kernels_best(ZT_ISA_BEST)->pose, &scene,
-                            scene_shot_time(&scene, time_s), &scene.arena, &(pose_sharing){0},
-                            &worlds, &err),
-                 ZT_OK);
+    MUST(pose_scene(kernels_best(ZT_ISA_BEST)->pose, &scene, scene_shot_time(&scene, time_s),
+                    &scene.arena, &(pose_sharing){0}, &worlds, &err),
+         err);
     return worlds[0];
 }
 

@@ -39,10 +39,9 @@ Test(follow, a_bone_alone_is_that_of_the_scene)
                 for (uint32_t n = 0; n < count; n += 1 + count / 4) {
                     mat4 alone;
                     zt_error err = {0};
-                    cr_assert_eq(pose_bone(loops, &posed_scene, i, (int32_t)n,
-                                           scene_shot_time(&posed_scene, t), &posed_scratch, alone,
-                                           &err),
-                                 ZT_OK);
+                    MUST(pose_bone(loops, &posed_scene, i, (int32_t)n,
+                                   scene_shot_time(&posed_scene, t), &posed_scratch, alone, &err),
+                         err);
                     cr_expect(memcmp(alone, worlds[i][n], sizeof alone) == 0,
                               "%s at %g: instance %u, node %u", files[f], t, i, n);
                 }
@@ -184,18 +183,18 @@ Test(follow, automatic_distance)
         view_camera c;
         float side[BOUNDS_DIRECTIONS][3], low[3], high[3], reach[BOUNDS_DIRECTIONS];
         arena_reset(&posed_scratch);
-        cr_assert_eq(scene_camera_points(kernels->pose, &posed_scene, time, posed_scratch.budget,
-                                         &points, &err),
-                     ZT_OK);
+        MUST(scene_camera_points(kernels->pose, &posed_scene, time, posed_scratch.budget, &points,
+                                 &err),
+             err);
         scene_camera_at(&posed_scene, &framing, time, &points, NULL, NULL, &c);
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
             for (int k = 0; k < 3; k++)
                 side[i][k] = (float)((i < 2 ? c.right[k] / 1.5 : c.up[k]) * c.focal *
                                          (i % 2 == 0 ? 1.0 : -1.0) -
                                      c.forward[k]);
-        cr_assert_eq(posed_bounds_along(kernels, &posed_scene, time, (const float(*)[3])side,
-                                        &posed_scratch, low, high, reach, &err),
-                     ZT_OK);
+        MUST(posed_bounds_along(kernels, &posed_scene, time, (const float(*)[3])side,
+                                &posed_scratch, low, high, reach, &err),
+             err);
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double out =
                 (double)reach[i] - dvec3_dot(dvec3_from_floats(side[i]), dvec3_load(c.eye));
@@ -226,9 +225,9 @@ Test(follow, lights)
     const frame_time time = scene_shot_time(&posed_scene, 0.8);
     pose(0.8);
     const dvec3 hand = joint(0, "hand_l"), head = joint(0, "head"), to = joint(0, "hand_r");
-    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time,
-                                  &posed_scratch, &posed, &err),
-                 ZT_OK);
+    MUST(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time, &posed_scratch,
+                          &posed, &err),
+         err);
     posed.light_turn = (frame_light_turn){.turned = true, .sine = 1.0, .axis = {1.0, 7.0, 2.0}};
     MUST(frame_lights(&posed_scene, &posed, time, NULL, &posed_scratch, &shade, &lights, &err),
          err);

@@ -13,9 +13,9 @@ static foot_speed speed_of(const char *file, const char *clip_name)
     load_text("  - { file: ../models/%s, animation: %s }\n", file, clip_name);
     const scene_instance *instance = &posed_scene.instances[0];
     const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
-    cr_assert_eq(model_foot_speed(instance->model, clip, (double)clip->start_s, (double)clip->end_s,
-                                  NULL, 0, &posed_scratch, &out, &err),
-                 ZT_OK);
+    MUST(model_foot_speed(instance->model, clip, (double)clip->start_s, (double)clip->end_s, NULL,
+                          0, &posed_scratch, &out, &err),
+         err);
     return out;
 }
 
@@ -63,9 +63,9 @@ Test(from_feet, one_name_of_a_foot_does_not_choose)
     cr_assert_not_null(right);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         right->name = cases[i].right;
-        cr_assert_eq(model_foot_speed(&model, clip, (double)clip->start_s, (double)clip->end_s,
-                                      NULL, 0, &posed_scratch, &found, &err),
-                     ZT_OK);
+        MUST(model_foot_speed(&model, clip, (double)clip->start_s, (double)clip->end_s, NULL, 0,
+                              &posed_scratch, &found, &err),
+             err);
         cr_expect_eq(found.foot_count, cases[i].feet, "%s: %u", cases[i].right, found.foot_count);
     }
 }
@@ -79,9 +79,9 @@ Test(from_feet, passes_over_a_pose_that_is_held)
     const zt_model *model = posed_scene.instances[0].model;
     const model_clip *clip = &model->clips[posed_scene.instances[0].layers[0].clip];
     const double end_s = (double)clip->end_s;
-    cr_assert_eq(model_foot_speed(model, clip, (double)clip->start_s, 3.0 * end_s, NULL, 0,
-                                  &posed_scratch, &found, &err),
-                 ZT_OK);
+    MUST(model_foot_speed(model, clip, (double)clip->start_s, 3.0 * end_s, NULL, 0, &posed_scratch,
+                          &found, &err),
+         err);
     cr_expect(fabs(found.velocity.z - 1.1) < 0.02 * 1.1, "%g", found.velocity.z);
     cr_expect(fabs(found.held_s - 2.0 * end_s) < 0.02, "%g of %g s", found.held_s, end_s);
 }

@@ -72,7 +72,8 @@ Test(gltf_broken, harmless_deviations_load)
     size_t size;
     OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     GLTF_CASE c = {.strict = true};
-    OWN_BLOCK uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
+    OWN_BLOCK uint8_t *longer =
+        calloc(size + 64, 1); // bytes after the end, and a chunk of another type
     memcpy(longer, glb, size);
     gltf_case_load(&c, longer, size + 64);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);

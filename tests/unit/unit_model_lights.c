@@ -67,8 +67,7 @@ static frame_light_set first_lights(const zt_scene *scene, arena *a, frame_pose 
 {
     const frame_time time = scene_frame_time(scene, 0);
     frame_light_set lights;
-    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, a, pose, &err),
-                 ZT_OK);
+    MUST(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, a, pose, &err), err);
     cr_assert_eq(frame_lights(scene, pose, time, NULL, a, shade, &lights, &err), ZT_OK);
     return lights;
 }
@@ -93,9 +92,8 @@ Test(model_lights, follow_their_nodes)
     const scene_framing framing = {.target = {1.0, 2.0, 1.0}}; // 2 m from the point light
     double facing = 0.0;
     frame_light_set soft;
-    cr_assert_eq(
-        frame_lights(scene, &pose, scene_frame_time(scene, 0), &framing, &a, &shade, &soft, &err),
-        ZT_OK);
+    MUST(frame_lights(scene, &pose, scene_frame_time(scene, 0), &framing, &a, &shade, &soft, &err),
+         err);
     for (int i = 0; i < 3; i++) {
         const light_source *s = &soft.lights[i].source;
         const double d2 = i == 0 ? 1.0 : i == 1 ? 4.0 : 1.0 + 1.0 + 9.0;

@@ -128,8 +128,7 @@ static uint32_t lend(gltf_case *own, const char *own_json, gltf_case *lender,
     cr_assert(own->result == ZT_OK && lender->result == ZT_OK, "%s", lender->err.message);
     arena_init(&scratch, &own->budget);
     cr_assert_eq(model_lay_out_motion(&own->model, &scratch, &own->err), ZT_OK);
-    cr_assert_eq(model_borrow_clips(&own->model, &lender->model, &scratch, &count, &own->err),
-                 ZT_OK);
+    MUST(model_borrow_clips(&own->model, &lender->model, &scratch, &count, &own->err), own->err);
     return count;
 }
 
@@ -312,9 +311,9 @@ Test(scene_morphs, targets_from_files_and_bounds)
     float min[3], max[3];
     OWN_ARENA scratch;
     arena_init(&scratch, &scene->budget_own);
-    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene, scene_shot_time(scene, 0.0),
-                              &scratch, min, max, &err),
-                 ZT_OK);
+    MUST(posed_bounds(kernels_best(ZT_ISA_BEST), scene, scene_shot_time(scene, 0.0), &scratch, min,
+                      max, &err),
+         err);
     for (int k = 0; k < 3; k++)
         cr_expect(fabs((double)min[k] - low[k]) < 1e-6 && fabs((double)max[k] - high[k]) < 1e-6);
     cr_expect_gt(high[1], 1.0, "the ears");

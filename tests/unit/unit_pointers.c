@@ -300,12 +300,12 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     const zt_result found = frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                              scene_frame_time(scene, frame), &a, &pose, &err);
     MUST(found, err);
-    cr_assert_eq(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials,
-                                 &out->materials, &err),
-                 ZT_OK);
-    cr_assert_eq(
+    MUST(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials, &out->materials,
+                         &err),
+         err);
+    MUST(
         frame_lights(scene, &pose, scene_frame_time(scene, frame), NULL, &a, &shade, &lights, &err),
-        ZT_OK);
+        err);
     scene_camera_at(scene, &framing, scene_frame_time(scene, frame), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     for (int i = 0; i < 2; i++)
@@ -370,11 +370,10 @@ Test(pointers, crowds_share_materials_by_pose)
     shade_material *materials;
     uint32_t alone = 0, count = 0;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
-                                  scene_frame_time(scene, 3), &a, &pose, &err),
-                 ZT_OK);
-    cr_assert_eq(pose_sharing_build(scene, scene_shot_time(scene, 3.0 / 8.0), &a, &sharing, &err),
-                 ZT_OK);
+    MUST(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, scene_frame_time(scene, 3), &a,
+                          &pose, &err),
+         err);
+    MUST(pose_sharing_build(scene, scene_shot_time(scene, 3.0 / 8.0), &a, &sharing, &err), err);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         alone += sharing.pose_of[i] == POSE_UNSHARED;
         for (uint32_t k = 0; k < i; k++)
@@ -383,9 +382,9 @@ Test(pointers, crowds_share_materials_by_pose)
                              sharing.pose_of[i] == sharing.pose_of[k]);
     }
     cr_assert(alone > 20 && sharing.count > 20, "%u alone, %u kinds", alone, sharing.count);
-    cr_assert_eq(frame_materials(scene, &pose, scene_shot_time(scene, 3.0 / 8.0), &a, &materials,
-                                 &count, &err),
-                 ZT_OK);
+    MUST(frame_materials(scene, &pose, scene_shot_time(scene, 3.0 / 8.0), &a, &materials, &count,
+                         &err),
+         err);
     cr_assert_eq(count, (alone + sharing.count) * scene->models[0]->material_count);
     cr_assert_eq(pose.material_count, count);
 }

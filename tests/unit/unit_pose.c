@@ -353,10 +353,9 @@ Test(pose, random_models_match_the_oracle)
             float min[3], max[3];
             double want_min[3], want_max[3];
             zt_error err;
-            cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
-                                      scene_shot_time(&c.scene, time_s), &c.scratch, min, max,
-                                      &err),
-                         ZT_OK);
+            MUST(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
+                              scene_shot_time(&c.scene, time_s), &c.scratch, min, max, &err),
+                 err);
             oracle_bounds(&c.scene, time_s, want_min, want_max);
             for (int k = 0; k < 3; k++) {
                 // Chains of up to 12 nodes in float, coordinates of some hundreds.

@@ -187,8 +187,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     }
     // The box of the posed arm is that of its vertices.
     float min[3], max[3];
-    cr_assert_eq(posed_bounds(kernels, scene, scene_shot_time(scene, 1.0), &a, min, max, &err),
-                 ZT_OK);
+    MUST(posed_bounds(kernels, scene, scene_shot_time(scene, 1.0), &a, min, max, &err), err);
     float low = INFINITY, high = -INFINITY;
     for (uint32_t v = 0; v < d->mesh->vertex_count; v++) {
         low = d->position[v].x < low ? d->position[v].x : low;

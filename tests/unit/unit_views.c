@@ -31,12 +31,12 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
     camera_points points;
     OWN_ARENA a;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
-                                  scene_frame_time(scene, 0), &a, &pose, &err),
-                 ZT_OK);
-    cr_assert_eq(scene_camera_points(kernels_for(ZT_ISA_SCALAR)->pose, scene,
-                                     scene_frame_time(scene, 0), a.budget, &points, &err),
-                 ZT_OK);
+    MUST(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, scene_frame_time(scene, 0), &a,
+                          &pose, &err),
+         err);
+    MUST(scene_camera_points(kernels_for(ZT_ISA_SCALAR)->pose, scene, scene_frame_time(scene, 0),
+                             a.budget, &points, &err),
+         err);
     scene_camera_at(scene, framing, scene_frame_time(scene, 0), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, out);
 }
@@ -135,13 +135,13 @@ Test(views, shots_are_framed_over_all_that_moves)
         bool moved = false;
         OWN_MEMORY(a, 0);
         OWN_POOL *pool = make_pool(1);
-        cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, a.budget,
-                                        &framing, &err),
-                     ZT_OK);
+        MUST(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, a.budget, &framing,
+                                &err),
+             err);
         for (int i = 0; i <= 10; i++) {
-            cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene,
-                                      scene_shot_time(scene, i / 10.0), &a, min, max, &err),
-                         ZT_OK);
+            MUST(posed_bounds(kernels_best(ZT_ISA_BEST), scene, scene_shot_time(scene, i / 10.0),
+                              &a, min, max, &err),
+                 err);
             arena_reset(&a);
             if (i == 0) {
                 memcpy(first[0], min, sizeof min);
@@ -228,9 +228,9 @@ static double ground_below(const char *translate, const char *ground)
                         translate, ground);
     budget_init(&memory, 0, NULL);
     OWN_POOL *pool = make_pool(1);
-    cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
-                                    &framing, &err),
-                 ZT_OK);
+    MUST(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory, &framing,
+                            &err),
+         err);
     return framing.ground_m;
 }
 
