@@ -29,7 +29,8 @@ static void draw(const char *name)
     kernels.shade = &loops;
     renderer->kernels = &kernels;
     jobs = slow_jobs = 0;
-    OWN_IMAGE image = draw_frame(renderer, scene, 0);
+    zt_image image = draw_frame(renderer, scene, 0);
+    zt_image_finish(&image);
 }
 
 Test(bench_scenes, have_loops_of_their_own)
