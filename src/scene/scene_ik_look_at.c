@@ -23,23 +23,14 @@ static zt_result read_shares(document_reader *r, const document_node *value, voi
 }
 
 /// An angle to both sides, or one for each: right and left, or down and up.
-static zt_result read_sides(document_reader *r, const document_node *value, double out[2])
+static zt_result read_sides(document_reader *r, const document_node *value, void *target)
 {
+    double *out = target;
     if (value->kind == DOCUMENT_LIST)
         return value_pair(r, value, 0.0, 180.0, "an angle, or one for each side, in degrees", out);
     ZT_TRY(value_number(r, value, 0.0, 180.0, &out[0]));
     out[1] = out[0];
     return ZT_OK;
-}
-
-static zt_result read_yaw(document_reader *r, const document_node *value, void *target)
-{
-    return read_sides(r, value, ((scene_ik *)target)->yaw_deg);
-}
-
-static zt_result read_pitch(document_reader *r, const document_node *value, void *target)
-{
-    return read_sides(r, value, ((scene_ik *)target)->pitch_deg);
 }
 
 zt_result scene_ik_read_look_at(document_reader *r, const document_node *value, void *target)
@@ -51,8 +42,8 @@ zt_result scene_ik_read_look_at(document_reader *r, const document_node *value, 
         KEY_READ("shares", KEY_OPTIONAL, read_shares),
         KEY_READ("limits", KEY_OPTIONAL, read_limits),
         KEY_NUMBER("limit", KEY_OPTIONAL, scene_ik, limit_deg, 0.0, 180.0),
-        KEY_READ("yaw", KEY_OPTIONAL, read_yaw),
-        KEY_READ("pitch", KEY_OPTIONAL, read_pitch),
+        KEY_READ_INTO("yaw", KEY_OPTIONAL, read_sides, scene_ik, yaw_deg),
+        KEY_READ_INTO("pitch", KEY_OPTIONAL, read_sides, scene_ik, pitch_deg),
         KEY_TRACK("up", KEY_OPTIONAL, scene_ik, up, TRACK_VECTOR, -1e6, 1e6),
         KEY_DIRECTION("forward", KEY_OPTIONAL, scene_ik, forward),
         KEY_VECTOR("offset", KEY_OPTIONAL, scene_ik, offset, -1e9, 1e9),

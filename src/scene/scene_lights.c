@@ -18,13 +18,6 @@ static zt_result read_direction(document_reader *r, const document_node *value, 
     return ZT_OK;
 }
 
-static zt_result read_target(document_reader *r, const document_node *value, void *target)
-{
-    scene_light *light = target;
-    light->has_target = true;
-    return scene_read_point(r, value, &light->target);
-}
-
 /// `size`: a light with an extent casts shadows unless `shadow`, which is read after it, says no.
 static zt_result read_size(document_reader *r, const document_node *value, void *target)
 {
@@ -86,7 +79,7 @@ static zt_result read_spot(document_reader *r, const document_node *value, void 
     static const map_key keys[] = {
         KEY_READ_INTO("position", KEY_REQUIRED, scene_read_point, scene_light, position),
         KEY_READ("direction", KEY_OPTIONAL, read_direction),
-        KEY_READ("target", KEY_OPTIONAL, read_target),
+        KEY_READ_INTO("target", KEY_OPTIONAL, scene_read_point, scene_light, target),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
@@ -98,6 +91,7 @@ static zt_result read_spot(document_reader *r, const document_node *value, void 
     scene_light *light = target;
     light->kind = MODEL_LIGHT_SPOT;
     ZT_TRY(value_map(r, value, "spot light", keys, COUNT_OF(keys), target));
+    light->has_target = document_member(value, "target") != NULL;
     if (light->has_target == (document_member(value, "direction") != NULL))
         return value_fail(r, value, false, "a spot needs either 'direction' or 'target'");
     if (!(light->inner_deg < light->outer_deg))
