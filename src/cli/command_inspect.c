@@ -92,21 +92,18 @@ int command_inspect(const options *o)
     return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }
 
-static zt_result check_scene(const options *o, const char *path, zt_error *err)
-{
-    zt_scene *scene = NULL;
-    const zt_result result = zt_scene_load(path, &o->load, &scene, err);
-    zt_scene_destroy(scene);
-    return result;
-}
-
 /// A scene, or a suite with all that its shots show.
 static zt_result check_file(const options *o, const char *path, zt_error *err)
 {
     suite s;
-    if (!is_scene_name(path) || !suite_is(path, &o->load))
-        return check_scene(o, path, err);
-    zt_result result = suite_load(path, &o->load, NULL, &s, err);
+    zt_result result;
+    if (!is_scene_name(path) || !suite_is(path, &o->load)) {
+        zt_scene *scene = NULL;
+        result = zt_scene_load(path, &o->load, &scene, err);
+        zt_scene_destroy(scene);
+        return result;
+    }
+    result = suite_load(path, &o->load, NULL, &s, err);
     if (result == ZT_OK)
         result = suite_check(&s, &o->load, err);
     suite_finish(&s);

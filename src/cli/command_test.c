@@ -41,12 +41,6 @@ static bool is_named(const options *o, const suite *s, const suite_shot *shot)
     return o->input_count == 1;
 }
 
-/// True when no shot is asked for by its name: there may be none.
-static bool is_missing_alone(const options *o, const suite *s)
-{
-    return o->input_count == 2 && is_word(s, o->inputs[1], "missing");
-}
-
 static zt_result check_names(const options *o, const suite *s, zt_error *err)
 {
     for (int i = 1; i < o->input_count; i++) {
@@ -80,7 +74,9 @@ static zt_result select_shots(test_job *job, zt_error *err)
             job->selected[job->count++] = i;
         matching++;
     }
-    if (matching == 0 && !(is_missing_alone(o, &job->s) && !o->filter))
+    // There may be none unless one is asked for by its name.
+    if (matching == 0 &&
+        (o->filter || o->input_count != 2 || !is_word(&job->s, o->inputs[1], "missing")))
         return usage_error(err,
                            "no shot of %.200s matches --filter '%.80s' (expected a pattern as "
                            "'walk/*')",

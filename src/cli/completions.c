@@ -33,13 +33,6 @@ static bool has_words(const option_flag *flag)
     return option_word_at(flag, 0, &value) != NULL;
 }
 
-static void print_bash_pattern(const option_flag *flag)
-{
-    if (flag->letter)
-        printf("-%c|", flag->letter);
-    printf("%s", flag->name);
-}
-
 /// The text after each flag that takes a value.
 static void print_bash_values(void)
 {
@@ -48,8 +41,9 @@ static void print_bash_values(void)
         if (flag->kind == OPTION_SWITCH)
             continue;
         printf("  ");
-        print_bash_pattern(flag);
-        printf(") ");
+        if (flag->letter)
+            printf("-%c|", flag->letter);
+        printf("%s) ", flag->name);
         if (has_words(flag)) {
             printf("_zoetrope_reply -W '");
             print_words(flag);

@@ -216,14 +216,6 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
                        command_at(which)->name);
 }
 
-/// "-size" with the dash that is missing.
-static bool is_long_flag(const char *word)
-{
-    char name[32];
-    const size_t length = (size_t)snprintf(name, sizeof name, "-%.30s", word);
-    return word[2] && find_flag(name, length) >= 0;
-}
-
 static zt_result fail_letters(const char *word, command which, zt_error *err)
 {
     const char *nearest = strlen(word) > 3 ? nearest_flag(word, which) : NULL;
@@ -251,7 +243,9 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     const char *value = equals ? equals + 1 : NULL;
     if (word[1] != '-' && word[2]) // a short flag may carry its value: -oout.png
         value = word + 2;
-    if (row < 0 || (word[1] != '-' && is_long_flag(word)))
+    char dashed[32]; // "-size" with the dash that is missing
+    const size_t dashed_length = (size_t)snprintf(dashed, sizeof dashed, "-%.30s", word);
+    if (row < 0 || (word[1] != '-' && word[2] && find_flag(dashed, dashed_length) >= 0))
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);
     const char *command_name = command_at(o->command)->name;

@@ -207,14 +207,6 @@ static void print_totals(const thumbnail_report *r)
     fprintf(stderr, "\n");
 }
 
-/// Closes the texts. False: they are not whole.
-static bool close_texts(thumbnail_report *r)
-{
-    const bool listed = document_list_end(&r->files, ZT_OK, NULL) == ZT_OK;
-    const bool closed = !r->warnings.out || fclose(r->warnings.out) == 0;
-    return listed && closed && !r->lost;
-}
-
 static void print_document(const thumbnail_report *r, int code)
 {
     json_stream document = document_begin(r->o);
@@ -232,7 +224,9 @@ int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
     if (r->batch)
         progress_end(&r->progress);
     print_totals(r);
-    if (!close_texts(r)) {
+    const bool listed = document_list_end(&r->files, ZT_OK, NULL) == ZT_OK;
+    const bool closed = !r->warnings.out || fclose(r->warnings.out) == 0;
+    if (!listed || !closed || r->lost) {
         const int lost = console_fail(ZT_ERR_MEMORY, "no memory for the result document");
         code = lost > code ? lost : code;
     } else if (r->files.text && document) {

@@ -76,18 +76,12 @@ static zt_result report_rest(m3d_builder *m)
                : ZT_OK;
 }
 
-/// Losses that the reader of the source could not take over are lost in the output too.
-static zt_result report_notes(m3d_builder *m)
-{
-    for (uint32_t i = 0; m->document && i < m->model->note_count; i++)
-        ZT_TRY(convert_report_loss(m->job, "%.400s", m->model->notes[i]));
-    return ZT_OK;
-}
-
 static zt_result build(convert_job *job, const zt_model *model, const gltf_document *document)
 {
     m3d_builder m = {.job = job, .model = model, .document = document};
-    ZT_TRY(report_notes(&m));
+    // Losses that the reader of the source could not take over are lost in the output too.
+    for (uint32_t i = 0; document && i < model->note_count; i++)
+        ZT_TRY(convert_report_loss(job, "%.400s", model->notes[i]));
     ZT_TRY(m3d_builder_add_bones(&m));
     ZT_TRY(m3d_builder_add_vertices(&m));
     ZT_TRY(report_extensions(&m));

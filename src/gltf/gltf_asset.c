@@ -53,18 +53,13 @@ static const struct {
     {"EXT_lights_ies", "light profiles are left out"},
 };
 
-static bool is_known(const char *name)
-{
-    return ROW_FIND(known_extensions, name) >= 0 || ROW_FIND(material_extension_table, name) >= 0;
-}
-
 static zt_result check_extension(gltf_file *file, const char *name)
 {
     const int32_t ignored = ROW_FIND(ignored_extensions, name);
     if (ignored >= 0)
         return gltf_unsupported(file->log, &file->root, "%s is ignored: %s", name,
                                 ignored_extensions[ignored].lost);
-    if (is_known(name))
+    if (ROW_FIND(known_extensions, name) >= 0 || ROW_FIND(material_extension_table, name) >= 0)
         return ZT_OK;
     if (json_has_text(json_get(file->json, "extensionsRequired"), name)) // said once for both lists
         return gltf_unsupported(file->log, &file->root,

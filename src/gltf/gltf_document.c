@@ -9,13 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A buffer without data on purpose: a fallback for compressed views, or to be filled by an
-/// application (glTF 2.0, 3.6.1: no "uri"). The model does not need it, or it would not load.
-static bool is_placeholder(const json_pointer *buffer)
-{
-    return json_get(buffer->value, "uri") == NULL;
-}
-
 static zt_result read_buffers(gltf_file *file, gltf_document *out)
 {
     ZT_TRY(ARENA_TAKE(file->scratch, &out->buffers, file->list[GLTF_BUFFERS].count, "buffers",
@@ -24,7 +17,10 @@ static zt_result read_buffers(gltf_file *file, gltf_document *out)
     for (uint32_t i = 0; i < file->list[GLTF_BUFFERS].count; i++) {
         json_pointer json;
         ZT_TRY(gltf_list_entry(file, GLTF_BUFFERS, i, &json));
-        if (!is_placeholder(&json) || (i == 0 && file->chunk.data))
+        // A buffer without "uri" has no data on purpose: a fallback for compressed views, or to be
+        // filled by an application (glTF 2.0, 3.6.1). The model does not need it, or it would not
+        // load.
+        if (json_get(json.value, "uri") || (i == 0 && file->chunk.data))
             ZT_TRY(gltf_buffer_bytes(file, i, &out->buffers[i]));
     }
     return ZT_OK;

@@ -45,12 +45,6 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
     return ZT_OK;
 }
 
-/// Counts the last note, which ends in `text`; true for the first of its kind.
-static bool first_of_kind(gltf_log *log, const char *text)
-{
-    return message_kinds_first(&log->kinds, text, log->note[log->note_count - 1]);
-}
-
 zt_result gltf_message(gltf_log *log, message_weight weight, const json_pointer *json,
                        const char *format, ...)
 {
@@ -62,7 +56,7 @@ zt_result gltf_message(gltf_log *log, message_weight weight, const json_pointer 
     if (!text)
         return result;
     const char *note = log->note[log->note_count - 1], *between = *note == '/' ? "" : " ";
-    if (weight == MESSAGE_NOTE || !first_of_kind(log, text))
+    if (weight == MESSAGE_NOTE || !message_kinds_first(&log->kinds, text, note))
         message_note(log->sink, "%s:%s%s", log->path, between, note);
     else if (weight == MESSAGE_UNSUPPORTED)
         return message_unsupported(log->sink, log->err, "%s:%s%s", log->path, between, note);

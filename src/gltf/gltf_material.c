@@ -402,18 +402,13 @@ uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uin
     return materials->use[index < 0 ? materials->file_count : (uint32_t)index].entry[use];
 }
 
-static bool is_on_second_uv(const model_slot *slot)
-{
-    return slot->texture >= 0 && slot->uv_set == 1;
-}
-
 bool gltf_uses_second_uv(const model_material *material)
 {
     model_material m = *material;
     model_slot *slots[SLOTS];
     const uint32_t count = list_slots(&m, slots);
     for (uint32_t i = 0; i < count; i++)
-        if (is_on_second_uv(slots[i]))
+        if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
             return true;
     return model_tangent_uv_set(material) == 1; // also of a map that is missing
 }

@@ -286,15 +286,6 @@ static zt_result read_positions(gltf_file *file, arena *work, const json_pointer
     return gltf_run_ranges(file, mesh->vertex_count, set_ones, mesh->position);
 }
 
-static zt_result check_kind(gltf_log *log, const json_pointer *json, int64_t *out_mode)
-{
-    ZT_TRY(gltf_member_integer(log, json, "mode", GLTF_TRIANGLES, out_mode));
-    if (*out_mode > GLTF_TRIANGLE_FAN)
-        return gltf_fail(log, json, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
-                         (long long)*out_mode);
-    return ZT_OK;
-}
-
 /// Counts the vertices between the lowest and the highest index of a primitive, all of which are
 /// read: many primitives of few triangles may span one long accessor.
 static zt_result count_reads(const gltf_file *file, gltf_meshes *meshes, const json_pointer *json,
@@ -353,7 +344,10 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
     uint32_t first = 0;
     bool skip, found;
     *out = (gltf_primitive){0};
-    ZT_TRY(check_kind(file->log, json, &out->mode));
+    ZT_TRY(gltf_member_integer(file->log, json, "mode", GLTF_TRIANGLES, &out->mode));
+    if (out->mode > GLTF_TRIANGLE_FAN)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "mode %lld does not exist (expected 0 to 6)", (long long)out->mode);
     ZT_TRY(gltf_draco_decode(file, meshes, json, &skip));
     if (skip)
         return ZT_OK;

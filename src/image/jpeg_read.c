@@ -259,14 +259,6 @@ static void set_output(jpeg_decoder *d, int32_t halvings)
     d->lib.do_block_smoothing = halvings < 2; // what skip_scans() left out is not to be guessed
 }
 
-/// After an attempt that failed: as if it had not been.
-static void begin_again(jpeg_decoder *d)
-{
-    d->errors.code = d->errors.warning = 0;
-    d->cancelled = false;
-    (void)jpeg_attempt(&d->errors, read_header_again, d); // where this fails, the next step does
-}
-
 /// Decodes a large progressive picture component by component. False: not all of it is as it should
 /// be, and it must be decoded in one piece.
 static bool decode_components(jpeg_decoder *d, int32_t halvings)
@@ -295,8 +287,12 @@ static bool decode_components(jpeg_decoder *d, int32_t halvings)
                                     d->pool) &&
                jpeg_attempt(&d->errors, read_pixels_of_components, d);
         d->bytes = whole;
-        if (!done)
-            begin_again(d);
+        if (!done) { // as if the attempt had not been
+            d->errors.code = d->errors.warning = 0;
+            d->cancelled = false;
+            (void)jpeg_attempt(&d->errors, read_header_again,
+                               d); // if it fails, so does what follows
+        }
     }
     arena_finish(&streams);
     return done;

@@ -266,13 +266,6 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, const char *form_
     return result;
 }
 
-static void write_clip(FILE *out, uint32_t index, const model_clip *clip)
-{
-    fprintf(out, "%u ", index);
-    utf8_write_harmless(out, clip->name);
-    fprintf(out, " %.9g %.9g\n", (double)clip->start_s, (double)clip->end_s);
-}
-
 /// The most that a stream in memory takes, which grows by doubling.
 static uint64_t list_bytes(const zt_scene *scene)
 {
@@ -297,8 +290,12 @@ zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *
     if (!out)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
     for (uint32_t i = 0; i < scene->model_count; i++)
-        for (uint32_t k = 0; k < scene->models[i]->clip_count; k++)
-            write_clip(out, k, &scene->models[i]->clips[k]);
+        for (uint32_t k = 0; k < scene->models[i]->clip_count; k++) {
+            const model_clip *clip = &scene->models[i]->clips[k];
+            fprintf(out, "%u ", k);
+            utf8_write_harmless(out, clip->name);
+            fprintf(out, " %.9g %.9g\n", (double)clip->start_s, (double)clip->end_s);
+        }
     return text_stream_close(out, out_text)
                ? ZT_OK
                : zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");

@@ -45,12 +45,6 @@ static void write_value(FILE *out, const json_value *value)
     }
 }
 
-/// Anything but an array of objects or strings.
-static bool is_one_line(const json_value *value)
-{
-    return !json_is(value, JSON_KIND_ARRAY) || json_is_numeric(json_at(value, 0));
-}
-
 static void write_key(FILE *out, const json_value *member, int indent)
 {
     fprintf(out, "%*s", indent, "");
@@ -62,7 +56,8 @@ static void write_members(FILE *out, const json_value *object, int indent)
 {
     for (uint32_t i = 0; i < object->count; i++) {
         const json_value *member = object->item[i];
-        if (is_one_line(member)) {
+        // Arrays of objects or strings take more than one line.
+        if (!json_is(member, JSON_KIND_ARRAY) || json_is_numeric(json_at(member, 0))) {
             write_key(out, member, indent);
             fputs(" ", out);
             write_value(out, member);

@@ -185,12 +185,6 @@ static bool tree_order_build(arena *a, const zt_model *model, tree_order *out)
     return true;
 }
 
-/// True when nodes have numbers in the model's file.
-static bool is_numbered(const zt_model *model)
-{
-    return model->node_count > 0 && model->nodes[0].file_node > 0;
-}
-
 static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
                            const int64_t *frame, const mat4 *world)
 {
@@ -205,7 +199,8 @@ static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
     else
         fprintf(out, "at rest, in the space of the model\n");
     fprintf(out, "index %-*s %-29s  %-20s  %-20s  %-20s%s\n", NAME_COLUMNS, "bone", "  position",
-            "x axis", "y axis", "z axis", is_numbered(model) ? "   node" : "");
+            "x axis", "y axis", "z axis",
+            model->node_count > 0 && model->nodes[0].file_node > 0 ? "   node" : "");
     for (uint32_t k = 0; k < order.count; k++)
         write_bone(out, model, order.node[k], order.depth[k], world[order.node[k]]);
     return true;

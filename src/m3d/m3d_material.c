@@ -24,12 +24,6 @@ static model_material convert(const m3d_material *m)
     return out;
 }
 
-// The types that the book's programs draw; another type may mean another shader.
-static bool known_type(const char *type)
-{
-    return *type == 0 || strcmp(type, "Skinned") == 0 || strcmp(type, "Static") == 0;
-}
-
 zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
                               arena *scratch, model_report *report, zt_error *err)
 {
@@ -53,7 +47,8 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
                                   MIPMAP_COLOR, user, &materials[i].base_map, err));
         ZT_TRY(file_textures_bind(&table, (texture_files){.name = m->normal_map, .other = ""},
                                   MIPMAP_NORMAL, user, &materials[i].normal_map, err));
-        if (!known_type(m->type))
+        // The types that the book's programs draw; another type may mean another shader.
+        if (m->type[0] && strcmp(m->type, "Skinned") != 0 && strcmp(m->type, "Static") != 0)
             ZT_TRY(model_note(report, err,
                               "material '%.64s' has the unknown type '%.64s': drawn like any other",
                               m->name, m->type));

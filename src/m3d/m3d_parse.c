@@ -320,14 +320,6 @@ static zt_result parse_hierarchy(text_scan *text, m3d_file *file)
     return ZT_OK;
 }
 
-static zt_result parse_bones(text_scan *text, arena *scratch, m3d_file *file)
-{
-    ZT_TRY(text_scan_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
-    ZT_TRY(ARENA_TAKE(scratch, &file->bones, file->bone_count, "bones", text->err));
-    ZT_TRY(parse_offsets(text, file));
-    return parse_hierarchy(text, file);
-}
-
 // Reads a key frame into slot `k`.
 static zt_result parse_key(text_scan *text, m3d_track *track, uint32_t k)
 {
@@ -453,7 +445,10 @@ zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file
     ZT_TRY(parse_vertices(text, scratch, file));
     ZT_TRY(parse_triangles(text, scratch, file));
     if (file->bone_count > 0) {
-        ZT_TRY(parse_bones(text, scratch, file));
+        ZT_TRY(text_scan_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
+        ZT_TRY(ARENA_TAKE(scratch, &file->bones, file->bone_count, "bones", text->err));
+        ZT_TRY(parse_offsets(text, file));
+        ZT_TRY(parse_hierarchy(text, file));
         ZT_TRY(parse_clips(text, keep, scratch, file));
     } else {
         ZT_TRY(parse_empty_sections(text));

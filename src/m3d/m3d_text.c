@@ -12,11 +12,6 @@ static bool token_is(const text_scan *text, const char *label, size_t length)
     return label[length - 1] == ':' || after == text->end || text_is_space(*after);
 }
 
-static bool is_title(const text_scan *text)
-{
-    return text->end - text->at >= 3 && memcmp(text->at, "***", 3) == 0;
-}
-
 zt_result m3d_text_label(text_scan *text, const char *label)
 {
     const size_t length = strlen(label);
@@ -73,7 +68,8 @@ zt_result m3d_text_name(text_scan *text, const char *what, const char *stop, are
     for (; last < text->end && !text_is_line_end(*last); last++) {
         const text_scan here = {.at = last, .end = text->end};
         if ((last == text->at || text_is_space(last[-1])) &&
-            (token_is(&here, stop, stop_length) || is_title(&here)))
+            (token_is(&here, stop, stop_length) ||
+             (text->end - last >= 3 && memcmp(last, "***", 3) == 0)))
             break;
     }
     text->at = last;

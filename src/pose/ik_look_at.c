@@ -48,13 +48,6 @@ static dvec3 rotation_axis(dvec3 from, dvec3 to, dvec3 fallback_axis)
     return axis;
 }
 
-/// `angle_deg` between -limit[0] and limit[1].
-static double clamp_angle(double angle_deg, const double limit[2])
-{
-    const double least = angle_deg > -limit[0] ? angle_deg : -limit[0];
-    return least < limit[1] ? least : limit[1];
-}
-
 /// `to_target` with its angles to `sight` about `up` and to the horizon of `up` limited. While a
 /// target passes behind, both angles return to 0. From the limit of the pitch to straight above (or
 /// below) the yaw returns to 0, for there it has no direction.
@@ -74,7 +67,8 @@ static dvec3 limit_yaw_and_pitch(const ik_look_at *chain, dvec3 sight, dvec3 to_
     const double pitch = (90.0 - dvec3_angle_deg(to_target, up)) - posed_pitch;
     const double max_yaw = chain->yaw_deg[yaw > 0.0];
     double new_yaw = ik_limited_angle(fabs(yaw), max_yaw, IK_RELEASE_DEG);
-    double new_pitch = clamp_angle(pitch, chain->pitch_deg), fade = 1.0;
+    double new_pitch = maths_min(maths_max(pitch, -chain->pitch_deg[0]), chain->pitch_deg[1]);
+    double fade = 1.0;
     if (max_yaw < 180.0) {
         // 0 at the limit of the pitch, 1 straight above or below.
         const double left_over = fabs(pitch - new_pitch);

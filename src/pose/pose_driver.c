@@ -47,13 +47,6 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
     return angle_since_rest(n, &local, axis);
 }
 
-/// Maps `range` to 0..1, clamped.
-static double ramp(const double range[2], double value)
-{
-    const double at = (value - range[0]) / (range[1] - range[0]);
-    return at > 0.0 ? (at < 1.0 ? at : 1.0) : 0.0;
-}
-
 static double local_angle(const model_node *node, const trs *local, const double axis[3])
 {
     mat4 now;
@@ -78,5 +71,6 @@ double pose_driver_share(const scene_instance *instance, const scene_driver *dri
         const trs local = pose_block_trs(joints->local, node);
         value = local_angle(&instance->model->nodes[node], &local, axis);
     }
-    return ramp(driver->range, value);
+    const double at = (value - driver->range[0]) / (driver->range[1] - driver->range[0]);
+    return maths_min(maths_max(at, 0.0), 1.0);
 }

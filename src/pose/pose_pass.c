@@ -5,15 +5,10 @@
 
 #include <string.h>
 
-static bool is_attached(const pose_pass *p, uint32_t instance)
-{
-    return p->scene->instances[instance].parent_change_count > 0;
-}
-
 void pose_pass_place(const pose_pass *p, uint32_t i, frame_time time, mat4 world_from_model)
 {
     const scene_instance *instance = &p->scene->instances[i];
-    if (is_attached(p, i))
+    if (instance->parent_change_count > 0)
         pose_attached(p->scene, instance, &p->attachments[i], p->worlds, time, world_from_model);
     else
         pose_instance_transform(p->scene, instance, time, world_from_model);

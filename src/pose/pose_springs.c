@@ -10,21 +10,6 @@
 #define COLLISION_FOR 0.25 ///< a collider of a link, which may be looked at many times
 #define MATRIX_FOR    0.25 ///< a matrix that is put together
 
-static double shot_start(const zt_scene *scene)
-{
-    if (scene->springs.has_start)
-        return scene->springs.start_s;
-    return scene->shot.count > 0 ? scene_frame_time(scene, scene->shot.frame[0]).shot_s : 0.0;
-}
-
-static spring_clock clock_of(const zt_scene *scene)
-{
-    const double rate = scene->springs.rate;
-    return (spring_clock){.start_s = shot_start(scene),
-                          .rate = rate,
-                          .warm_steps = (int64_t)(scene->springs.warmup_s * rate + 0.5)};
-}
-
 /// The cost of a step of a model's springs besides its bones, in bones.
 static double springs_cost(const zt_model *model, const model_springs *springs)
 {
@@ -42,8 +27,13 @@ static double springs_cost(const zt_model *model, const model_springs *springs)
 bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out)
 {
     size_t links = 0, colliders = 0;
-    double cost = 0.0;
-    *out = (spring_state){.clock = clock_of(scene),
+    double cost = 0.0, start_s = scene->springs.has_start ? scene->springs.start_s : 0.0;
+    if (!scene->springs.has_start && scene->shot.count > 0)
+        start_s = scene_frame_time(scene, scene->shot.frame[0]).shot_s;
+    const double rate = scene->springs.rate;
+    *out = (spring_state){.clock = {.start_s = start_s,
+                                    .rate = rate,
+                                    .warm_steps = (int64_t)(scene->springs.warmup_s * rate + 0.5)},
                           .step = -1,
                           .first = ARENA_ARRAY(a, uint32_t, scene->instance_count)};
     for (uint32_t i = 0; out->first && i < scene->instance_count; i++) {

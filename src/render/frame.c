@@ -118,14 +118,6 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
     return ZT_OK;
 }
 
-static zt_result prepare_workers(frame *f, zt_error *err)
-{
-    const int64_t batches = geometry_batch_count(&f->geometry);
-    if (f->workers.run_count > batches)
-        f->workers.run_count = (int32_t)batches;
-    return frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err);
-}
-
 /// The planes that are drawn.
 static zt_result prepare_target(frame *f, zt_error *err)
 {
@@ -149,7 +141,10 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_target(f, err));
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
-    ZT_TRY(prepare_workers(f, err));
+    const int64_t batches = geometry_batch_count(&f->geometry);
+    if (f->workers.run_count > batches)
+        f->workers.run_count = (int32_t)batches;
+    ZT_TRY(frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err));
     ZT_TRY(frame_views_prepare(f, err));
     const uint64_t end = job_clock_ns();
     f->stats->stage_ns[STAGE_POSE] += end - start;

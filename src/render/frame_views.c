@@ -28,13 +28,6 @@ static zt_result share_inputs(frame *f, zt_error *err)
     return ZT_OK;
 }
 
-/// True when some material shows what is behind it at another place, or blurred.
-static bool needs_behind(const frame *f)
-{
-    return picture_planes_any_shaded(picture_planes_present(f->target)) &&
-           shade_materials_need_behind(f->shade.materials, f->material_count);
-}
-
 /// The pass before the main one, with the same camera: the picture behind glass.
 static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass *main_pass,
                                 zt_error *err)
@@ -112,7 +105,9 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(frame_outline_widths(&f->pose, f->shade.materials, &camera, f->arena, err));
     if (f->ground && camera.orthographic)
         camera.far_m += 2.0 * (double)f->ground->reach_m;
-    const bool behind = needs_behind(f);
+    // Some material shows what is behind it at another place, or blurred.
+    const bool behind = picture_planes_any_shaded(picture_planes_present(f->target)) &&
+                        shade_materials_need_behind(f->shade.materials, f->material_count);
     f->camera_count = 1 + behind;
     camera_pass *main_pass = &f->cameras[behind];
     *main_pass = (camera_pass){.view = {.shared = &f->view_shared,

@@ -253,14 +253,6 @@ void comparison_picture(comparison *item, const zt_image *picture)
     item->blank = zt_image_blank(picture);
 }
 
-static void describe_golden(comparison *item, const zt_image *golden)
-{
-    item->golden_hash = zt_image_hash(golden);
-    item->golden_width = golden->width;
-    item->golden_height = golden->height;
-    item->golden_blank = zt_image_blank(golden);
-}
-
 zt_result comparison_measure(comparison_list *list, comparison *item,
                              const comparison_criteria *criteria, const zt_metrics_def *def,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,
@@ -270,7 +262,10 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
     zt_metrics_def how = *def;
     if (out_diff)
         *out_diff = (zt_image){0};
-    describe_golden(item, golden);
+    item->golden_hash = zt_image_hash(golden);
+    item->golden_width = golden->width;
+    item->golden_height = golden->height;
+    item->golden_blank = zt_image_blank(golden);
     comparison_picture(item, picture);
     if (golden->width != picture->width || golden->height != picture->height) {
         item->class = COMPARISON_SIZE;

@@ -111,15 +111,6 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
     return ZT_OK;
 }
 
-/// Removes the defaults of zt_scene_create(): a file has its own.
-static void begin_file(zt_scene *scene)
-{
-    scene->lights = NULL;
-    scene->light_count = 0;
-    scene->ambient = (scene_ambient){0};
-    scene->from_model = false;
-}
-
 /// The bytes of the scene: the caller's, or those of a file.
 static zt_result read_bytes(const zt_scene *scene, arena *a, file_bytes *out, zt_error *err)
 {
@@ -157,7 +148,11 @@ static bool is_scene_path(const char *path)
 /// `root_length`: the folder that the file is below, or FILE_ANYWHERE.
 static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, zt_error *err)
 {
-    begin_file(scene);
+    // Without the defaults of zt_scene_create(): a file has its own.
+    scene->lights = NULL;
+    scene->light_count = 0;
+    scene->ambient = (scene_ambient){0};
+    scene->from_model = false;
     scene->path = arena_text(&scene->arena, path, strlen(path));
     scene->from_file = is_scene_path(path);
     if (scene->in_memory || (scene->from_file && scene->load.confine_scene))

@@ -71,12 +71,6 @@ static void add_number(call *c, document_node *parent, const char *key, double v
     c->hash = hash_bytes(c->hash, &value, sizeof value);
 }
 
-static void add_text(call *c, document_node *parent, const char *key, const char *text)
-{
-    add(c, parent, key, DOCUMENT_STRING)->text = text;
-    c->hash = hash_text(c->hash, text);
-}
-
 static void add_vector(call *c, document_node *parent, const char *key, const double v[3])
 {
     document_node *list = add(c, parent, key, DOCUMENT_LIST);
@@ -259,7 +253,8 @@ zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *de
     begin(&c, scene, name, err);
     document_node *root = add(&c, NULL, NULL, DOCUMENT_MAP);
     if (def->image) {
-        add_text(&c, root, "image", def->image);
+        add(&c, root, "image", DOCUMENT_STRING)->text = def->image;
+        c.hash = hash_text(c.hash, def->image);
         add_number(&c, root, "rotation", def->rotation_deg);
         add_number(&c, root, "blur", def->blur);
     } else {

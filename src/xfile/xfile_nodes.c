@@ -129,13 +129,6 @@ static zt_result add_children(xfile_reader *r, const xfile_object *object, int32
     return ZT_OK;
 }
 
-static void set_root(xfile_reader *r)
-{
-    const double unit_m = r->source->unit_um > 0 ? (double)r->source->unit_um * 1e-6 : 1.0;
-    r->model->up = up_axis_mirrored(r->source->up);
-    r->exact[0].local.m = up_axis_set(r->model->up, unit_m, &r->nodes[0].rest);
-}
-
 zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
 {
     tree_counts count = {0};
@@ -152,6 +145,8 @@ zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
         return arena_fail(r->scratch, err, "names");
     list_materials(r, &r->tree.root);
     ZT_TRY(xfile_add_node(r, -1, "", &root, err));
-    set_root(r);
+    const double unit_m = r->source->unit_um > 0 ? (double)r->source->unit_um * 1e-6 : 1.0;
+    r->model->up = up_axis_mirrored(r->source->up);
+    r->exact[0].local.m = up_axis_set(r->model->up, unit_m, &r->nodes[0].rest);
     return add_children(r, &r->tree.root, root, err);
 }

@@ -244,14 +244,6 @@ static xfile_object *add_object(const parser *p, xfile_object *parent, const tok
     return object->type ? object : NULL;
 }
 
-static zt_result add_number(const parser *p, xfile_object *o, double number)
-{
-    ZT_TRY(
-        ARENA_GROW(p->tree->a, o->number, o->number_count, o->number_capacity, "numbers", p->err));
-    o->number[o->number_count++] = number;
-    return ZT_OK;
-}
-
 static zt_result add_text(const parser *p, xfile_object *o, const token *t)
 {
     ZT_TRY(ARENA_GROW(p->tree->a, o->text, o->text_count, o->text_capacity, "texts", p->err));
@@ -293,7 +285,11 @@ static zt_result read_object(parser *p, xfile_object *parent, const token *type,
 static zt_result read_part(parser *p, xfile_object *object, const token *t, int depth)
 {
     switch (t->kind) {
-    case TOKEN_NUMBER: return add_number(p, object, t->number);
+    case TOKEN_NUMBER:
+        ZT_TRY(ARENA_GROW(p->tree->a, object->number, object->number_count, object->number_capacity,
+                          "numbers", p->err));
+        object->number[object->number_count++] = t->number;
+        return ZT_OK;
     case TOKEN_TEXT: return add_text(p, object, t);
     case TOKEN_OPEN: return read_reference(p, object);
     case TOKEN_WORD:
