@@ -3,9 +3,7 @@
 #define _DEFAULT_SOURCE // lstat
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/compare_accept.h"
-#include "cli/compare_hashes.h"
-#include "cli/compare_print.h"
+#include "cli/compare.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"

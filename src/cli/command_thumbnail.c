@@ -7,7 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
-#include "cli/thumbnail_batch.h"
+#include "cli/thumbnail_picture.h"
 #include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 #include "thumbnail/thumbnail_list.h"

@@ -12,3 +12,6 @@ int command_test(const options *o);
 int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);
+
+/// --help of a command, or of the program for COMMAND_NONE, to standard output.
+void help_print(command which);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Taking over pictures.
-#include "cli/compare_accept.h"
-
+#include "cli/compare.h"
 #include "report/shell_words.h"
 
 #include <fnmatch.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checking and printing lists of pixel hashes.
-#include "cli/compare_hashes.h"
-
 #include "base/utf8.h"
+#include "cli/compare.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"

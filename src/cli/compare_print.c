@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One comparison in text and in JSON. A script may read the members a, b, pass, pixels, max, mean,
 // first and problem of a pair, and code of the document, since version 0.1.
-#include "cli/compare_print.h"
-
 #include "base/utf8.h"
+#include "cli/compare.h"
 #include "cli/console.h"
 #include "report/report.h"
 

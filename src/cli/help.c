@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The help texts, from the tables of flags and commands.
-#include "cli/help.h"
-
 #include "base/model_names.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /// The program: words -> options -> command -> exit code. It uses the public library only.
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
 #include "cli/sandbox.h"

@@ -19,6 +19,8 @@ bool parse_hash(const char *text, uint64_t *out);
 bool parse_rectangles(const char *text, zt_rectangle *out, int32_t max, int32_t *count);
 /// "I/N" with 1 <= I <= N.
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
+/// --shard: as above, or by a job array: "slurm", "kubernetes/N", "aws/N". ZT_ERR_ARGUMENT.
+zt_result shard_parse(const char *text, int32_t *out_index, int32_t *out_count, zt_error *err);
 
 /// The name that was probably meant: one that is near, leading dashes apart, or the only one that
 /// begins with `word`; or NULL. `names` ends with NULL.

@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
-#include "cli/shard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Job arrays count as their users asked them to: Slurm from any number in any step, Kubernetes and
 /// AWS Batch from 0 and without saying how many there are.
-#include "cli/shard.h"
-
 #include "base/nearest_name.h"
 #include "cli/option_value.h"
 

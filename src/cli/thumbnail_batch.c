@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/thumbnail_batch.h"
-
 #include "base/file.h"
 #include "base/file_temporary.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
+#include "cli/thumbnail_picture.h"
 #include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 

@@ -125,9 +125,7 @@ static zt_result bind_skinned(m3d_builder *m, m3d_draw *draw, uint32_t **of_skin
     const model_skin *skin = &m->model->skins[draw->node->skin];
     uint32_t **bones = &of_skin[draw->node->skin];
     if (!*bones) {
-        *bones = ARENA_ARRAY(m->job->a, uint32_t, skin->joint_count);
-        if (!*bones)
-            return arena_fail(m->job->a, m->job->err, "bones");
+        ZT_TRY(ARENA_TAKE(m->job->a, bones, skin->joint_count, "bones", m->job->err));
         for (uint32_t k = 0; k < skin->joint_count; k++)
             (*bones)[k] = bone_with_offset(m, (uint32_t)m->bone_of_node[skin->joint_node[k]],
                                            skin->joint_from_bind[k][0]);

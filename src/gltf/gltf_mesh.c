@@ -10,11 +10,10 @@ static zt_result join_primitives(gltf_log *log, const gltf_meshes *meshes, const
                                  const gltf_primitive *primitives, uint32_t count, mesh_source *out,
                                  uint32_t *out_parts)
 {
-    const mesh_source **part = ARENA_ARRAY_RAW(meshes->work, const mesh_source *, count);
+    const mesh_source **part;
     uint64_t vertices = meshes->vertex_total;
     uint32_t parts = 0;
-    if (!part)
-        return arena_fail(meshes->work, log->err, "primitives");
+    ZT_TRY(ARENA_TAKE_RAW(meshes->work, &part, count, "primitives", log->err));
     for (uint32_t i = 0; i < count; i++)
         if (primitives[i].mesh.triangle_count > 0) {
             part[parts++] = &primitives[i].mesh;

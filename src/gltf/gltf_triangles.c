@@ -59,9 +59,7 @@ static zt_result read_indices(gltf_file *file, arena *work, const json_pointer *
                              "accessor %d of indices must be SCALAR", index);
     }
     *out_count = index < 0 ? vertex_count : a.count;
-    *out = ARENA_ARRAY_RAW(work, uint32_t, *out_count);
-    if (!*out)
-        return arena_fail(work, file->log->err, "indices");
+    ZT_TRY(ARENA_TAKE_RAW(work, out, *out_count, "indices", file->log->err));
     if (index < 0) {
         for (uint32_t i = 0; i < vertex_count; i++)
             (*out)[i] = i;

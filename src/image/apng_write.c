@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// See apng_write.h. Reference: Portable Network Graphics, third edition (W3C 2025), 11.3.6: acTL
-/// says how many frames there are; each has an fcTL, and its data in IDAT chunks if it is the first
-/// and in fdAT chunks otherwise. fcTL and fdAT are numbered together.
-#include "image/apng_write.h"
-
+/// See picture_streams.h. Reference: Portable Network Graphics, third edition (W3C 2025), 11.3.6:
+/// acTL says how many frames there are; each has an fcTL, and its data in IDAT chunks if it is the
+/// first and in fdAT chunks otherwise. fcTL and fdAT are numbered together.
+#include "image/picture_streams.h"
 #include "image/png_chunk.h"
 
 enum {

@@ -2,12 +2,11 @@
 /// OpenEXR pictures by OpenEXRCore. The library parses headers and undoes compression; its memory,
 /// whose size follows from the header, is reserved from the arena first. Layout of decompressed
 /// chunks and all conversions are ours. Reference: OpenEXR, "OpenEXR File Layout".
-#include "image/exr_read.h"
-
 #include "base/bytes.h"
 #include "base/error.h"
 #include "image/exr_colors.h"
 #include "image/exr_header.h"
+#include "image/hdr_picture.h"
 #include "image/library_memory.h"
 
 #include <openexr.h>

@@ -3,11 +3,9 @@
 #include "image/hdr_picture.h"
 
 #include "base/error.h"
-#include "image/hdr_read.h"
 #include "image/picture_kind.h"
 
 #ifdef ZT_OPENEXR
-#include "image/exr_read.h"
 #endif
 
 /// A picture for people, as PNG, is a format that is not read; anything else is a broken file.

@@ -2,10 +2,9 @@
 /// Radiance pictures: a header (hdr_header.c), then rows or columns of RGBE or XYZE pixels. A row
 /// is plain, in runs of whole pixels (up to 1991), or in runs of each component. References: G.
 /// Ward, "Real Pixels", Graphics Gems II; Radiance reference manual, "File Formats".
-#include "image/hdr_read.h"
-
 #include "base/maths.h"
 #include "image/hdr_header.h"
+#include "image/hdr_picture.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// See jpeg_write.h. References: ITU-T T.81 (markers, comments), T.871 (JFIF: APP0 comes first).
-#include "image/jpeg_write.h"
-
+/// See picture_encoders.h. References: ITU-T T.81 (markers, comments), T.871 (JFIF: APP0 comes
+/// first).
 #include "base/bytes.h"
 #include "image/file_key.h"
 #include "image/image.h"
 #include "image/jpeg_library.h"
+#include "image/picture_encoders.h"
 #include "image/png_bands.h"
 
 #include <string.h>

@@ -2,13 +2,10 @@
 /// The rows of the table of output formats, and the search in it; see picture_writer.h.
 #include "image/picture_writer.h"
 
-#include "image/apng_write.h"
-#include "image/jpeg_write.h"
+#include "image/picture_encoders.h"
+#include "image/picture_streams.h"
 #include "image/png_text.h"
 #include "image/png_write.h"
-#include "image/raw_video.h"
-#include "image/webp_animation.h"
-#include "image/webp_write.h"
 
 #include <stdio.h>
 #include <string.h>

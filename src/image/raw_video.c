@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Pictures -> frames of YUV4MPEG2 (mjpegtools, yuv4mpeg(5)) and of plain RGBA; see raw_video.h.
-#include "image/raw_video.h"
+/// Pictures -> frames of YUV4MPEG2 (mjpegtools, yuv4mpeg(5)) and of plain RGBA; see
+/// picture_streams.h.
+#include "image/picture_streams.h"
 
 #include <stdio.h>
 #include <string.h>

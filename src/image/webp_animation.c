@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// See webp_animation.h. Reference: WebP Image Format (RFC 9649), 2.7: RIFF, VP8X, ANIM, ANMF.
-#include "image/webp_animation.h"
-
+/// See picture_streams.h. Reference: WebP Image Format (RFC 9649), 2.7: RIFF, VP8X, ANIM, ANMF.
+#include "image/picture_streams.h"
 #include "image/webp_chunk.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// See webp_write.h. Reference: WebP Image Format (RFC 9649), 2.
-#include "image/webp_write.h"
-
+/// See picture_encoders.h. Reference: WebP Image Format (RFC 9649), 2.
 #include "image/file_key.h"
 #include "image/image.h"
 #include "image/library_memory.h"
+#include "image/picture_encoders.h"
 #include "image/png_bands.h"
 #include "image/webp_chunk.h"
 

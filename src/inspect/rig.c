@@ -22,9 +22,8 @@ static zt_result pose_rig(const zt_scene *scene, const int64_t *frame, arena *a,
         ZT_TRY(pose_sharing_build(scene, time, a, &sharing, err));
         return pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, a, &sharing, out, err);
     }
-    const mat4 **worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    if (!worlds)
-        return arena_fail(a, err, "pose");
+    const mat4 **worlds;
+    ZT_TRY(ARENA_TAKE(a, &worlds, scene->instance_count, "pose", err));
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const zt_model *model = scene->instances[i].model;
         mat4 *world = ARENA_ARRAY_RAW(a, mat4, model->node_count);

@@ -31,10 +31,9 @@ zt_result scene_read_bones(document_reader *r, const document_node *value, void 
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of bones and their keys");
-    scene_bone_keys *bones = ARENA_ARRAY(r->keep, scene_bone_keys, value->count);
+    scene_bone_keys *bones;
     uint32_t count = 0;
-    if (!bones)
-        return arena_fail(r->keep, r->err, "bones");
+    ZT_TRY(ARENA_TAKE(r->keep, &bones, value->count, "bones", r->err));
     for (const document_node *member = value->first; member; member = member->next)
         ZT_TRY(read_bone(r, member, out->model, &bones[count++]));
     out->bone_keys = bones;

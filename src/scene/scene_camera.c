@@ -55,10 +55,9 @@ typedef struct model_camera_keys {
 
 static zt_result fail_camera(document_reader *r, const document_node *value, const zt_model *model)
 {
-    const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
+    const char **names;
     size_t count = 0;
-    if (!names)
-        return arena_fail(r->scratch, r->err, "cameras");
+    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->node_count, "cameras", r->err));
     for (uint32_t i = 0; i < model->node_count; i++)
         if (model->nodes[i].camera >= 0)
             names[count++] = model->nodes[i].name;

@@ -2,7 +2,6 @@
 #include "scene/scene_driver.h"
 
 #include "base/dvec3.h"
-#include "scene/scene_morph_names.h"
 #include "scene/scene_names.h"
 
 zt_result scene_read_driver_morph(document_reader *r, const document_node *value, void *target)

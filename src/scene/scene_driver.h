@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Reads drivers: a joint or a morph target, and the range that is mapped to 0 to 1.
+/// Reads drivers: a joint or a morph target, and the range that is mapped to 0 to 1. Names of morph
+/// targets: those of meshes, then those from other files.
 #pragma once
 
 #include "scene/scene_read.h"
@@ -15,3 +16,12 @@ zt_result scene_read_driver_range(document_reader *r, const document_node *value
 /// Angles have no range by default. `value`: the map of the keys.
 zt_result scene_check_driver(document_reader *r, const document_node *value,
                              const scene_driver *driver);
+
+/// The number of targets of all meshes of an instance and of its own.
+uint32_t scene_morph_target_total(const scene_instance *instance);
+/// The text of `member`, or with `at_key` its key, is not the name of a target.
+zt_result scene_fail_morph_target(document_reader *r, const document_node *member, bool at_key,
+                                  const scene_instance *instance);
+/// A morph target's name -> the first mesh node with it, and its index, the instance's last.
+zt_result scene_read_morph_target(document_reader *r, const document_node *value, int32_t *out_node,
+                                  uint32_t *out_target);

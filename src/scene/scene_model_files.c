@@ -141,10 +141,9 @@ static zt_result find_pairs(void *user, const zt_model *source, const zt_model *
     const document_node *map = reader->file->map;
     if (!map)
         return ZT_OK;
-    retarget_pair *pairs = ARENA_ARRAY(r->scratch, retarget_pair, map->count);
+    retarget_pair *pairs;
     uint32_t count = 0;
-    if (!pairs)
-        return arena_fail(r->scratch, r->err, "map");
+    ZT_TRY(ARENA_TAKE(r->scratch, &pairs, map->count, "map", r->err));
     reader->failed = true;
     for (const document_node *member = map->first; member; member = member->next, count++)
         ZT_TRY(read_pair(r, member, source, model, pairs, &pairs[count]));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scene/scene_morph_names.h"
-
+#include "scene/scene_driver.h"
 #include "scene/scene_names.h"
 
 #include <string.h>

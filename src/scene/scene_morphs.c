@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `morph_targets` and `morphs`: targets from separate files, and weights of targets by name.
 #include "scene/scene_driver.h"
-#include "scene/scene_morph_names.h"
 #include "scene/scene_read.h"
 
 #include <string.h>

@@ -279,10 +279,9 @@ zt_result scene_read_instance(document_reader *r, const document_node *value, in
     *out_instance = name_index_find(index, value->text);
     if (*out_instance >= 0)
         return ZT_OK;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, scene->instance_count);
+    const char **names;
     size_t count = 0;
-    if (!names)
-        return arena_fail(r->scratch, r->err, "models");
+    ZT_TRY(ARENA_TAKE(r->scratch, &names, scene->instance_count, "models", r->err));
     for (uint32_t i = 0; i < scene->instance_count; i++)
         if (scene->instances[i].name)
             names[count++] = scene->instances[i].name;

@@ -282,10 +282,9 @@ static zt_result fail_cycle(document_reader *r, const step_table *t, const uint3
 static zt_result store_runs(document_reader *r, const step_table *t, const uint32_t *order)
 {
     zt_scene *scene = scene_of(r);
-    scene_pose_run *runs = ARENA_ARRAY(&scene->arena, scene_pose_run, t->count);
+    scene_pose_run *runs;
     uint32_t count = 0;
-    if (!runs)
-        return arena_fail(&scene->arena, r->err, "order of posing");
+    ZT_TRY(ARENA_TAKE(&scene->arena, &runs, t->count, "order of posing", r->err));
     for (uint32_t i = 0; i < t->count; i++) {
         const uint32_t instance = t->instance[order[i]], step = step_of(t, order[i]);
         if (count > 0 && runs[count - 1].instance == instance)

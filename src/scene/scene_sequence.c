@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Speeds of layers over time, and `after`: a layer starts when another one ends.
-#include "scene/scene_sequence.h"
-
+#include "scene/scene_animation_layer.h"
 #include "scene/scene_names.h"
 
 #include <math.h>

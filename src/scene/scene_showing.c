@@ -20,10 +20,9 @@ zt_result scene_read_nodes(document_reader *r, const document_node *value, void 
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of nodes");
-    scene_node_showing *nodes = ARENA_ARRAY(r->keep, scene_node_showing, value->count);
+    scene_node_showing *nodes;
     uint32_t count = 0;
-    if (!nodes)
-        return arena_fail(r->keep, r->err, "nodes");
+    ZT_TRY(ARENA_TAKE(r->keep, &nodes, value->count, "nodes", r->err));
     for (const document_node *member = value->first; member; member = member->next)
         ZT_TRY(read_node(r, member, out->model, &nodes[count++]));
     out->node_showings = nodes;

@@ -5,7 +5,7 @@
 #include "texture/ktx2_file.h"
 
 #include "image/picture.h"
-#include "texture/uastc.h"
+#include "texture/bc_block.h"
 
 #include <string.h>
 

@@ -3,8 +3,6 @@
 /// row of the table, and one in image/picture_kind.c. References for the headers: PNG (ISO/IEC
 /// 15948) 11.2.2, JPEG (ITU-T T.81) B.1.1 and B.2.2, WebP (RFC 9649), DDS (Microsoft, "Programming
 /// Guide for DDS"), KTX 2.0 section 3; for BMP and TGA see their decoders.
-#include "texture/picture_decode.h"
-
 #include "base/bytes.h"
 #include "base/row_find.h"
 #include "image/jpeg_markers.h"

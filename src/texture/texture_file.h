@@ -5,7 +5,7 @@
 #include "base/file_supply.h"
 #include "base/hash.h"
 #include "base/messages.h"
-#include "texture/picture_decode.h"
+#include "texture/texture_codecs.h"
 
 /// Whose textures are looked up, and where.
 typedef struct texture_origin {

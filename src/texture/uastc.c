@@ -2,9 +2,8 @@
 /// Decodes one 4x4 block of UASTC: 19 modes, which divide the 128 bits in different ways between
 /// end colours, weights and hints for transcoders, which are skipped. Exact integers. Reference:
 /// Khronos Data Format Specification 1.4, "Universal ASTC Compressed Texture Images".
-#include "texture/uastc.h"
-
 #include "texture/bc7_tables.h"
+#include "texture/bc_block.h"
 #include "texture/block_bits.h"
 
 #include <stdbool.h>

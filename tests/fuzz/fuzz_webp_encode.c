@@ -2,7 +2,7 @@
 /// Fuzz target: the WebP encoder. The first bytes say the picture (fuzz_pixels.h), the next one how
 /// it is packed and whether the file has a key. libwebp's decoder must give back every byte.
 #include "fuzz_pixels.h"
-#include "image/webp_write.h"
+#include "image/picture_encoders.h"
 
 #include <webp/decode.h>
 

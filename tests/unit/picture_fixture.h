@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/file.h"
-#include "image/hdr_read.h"
+#include "image/hdr_picture.h"
 #include "image/picture_codecs.h"
 
 typedef struct picture_case {

@@ -3,7 +3,7 @@
 /// zt_render's, the same bytes with any number of threads; order, failures, names.
 #include "base/bytes.h"
 #include "drawing.h"
-#include "image/apng_write.h"
+#include "image/picture_streams.h"
 #include "render/animation.h"
 #include "render/renderer.h"
 #include "test_folder.h"

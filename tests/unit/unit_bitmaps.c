@@ -2,7 +2,6 @@
 /// BMP and TGA: files of every depth and coding that all show one picture, and damaged ones.
 #include "picture_fixture.h"
 #include "testing.h"
-#include "texture/picture_decode.h"
 #include "texture/texture_codecs.h"
 
 enum { WIDTH = 5, HEIGHT = 3 };

@@ -3,7 +3,7 @@
 /// (the promise of one result on every processor), damage and limits.
 #include "picture_fixture.h"
 #include "testing.h"
-#include "texture/picture_decode.h"
+#include "texture/texture_codecs.h"
 
 #include <turbojpeg.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Pictures as WebP and JPEG files: read back by this library's decoders, the keys of frames, sizes
 /// and budgets. tests/cli/formats.sh has other programs read them.
-#include "image/jpeg_write.h"
+#include "image/picture_encoders.h"
 #include "image/picture_writer.h"
-#include "image/webp_write.h"
 #include "test_folder.h"
 #include "test_memory.h"
 

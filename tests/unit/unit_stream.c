@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Output formats and streams: each format holds the pixels that zt_render gives.
 #include "drawing.h"
+#include "image/picture_streams.h"
 #include "image/picture_writer.h"
 #include "image/png_text.h"
-#include "image/raw_video.h"
 #include "test_memory.h"
 
 enum { FRAMES = 3, WIDTH = 33, HEIGHT = 20 };

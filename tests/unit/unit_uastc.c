@@ -3,7 +3,7 @@
 /// precision: partitions by ASTC's hash, ends by the specification's tables, weights by theirs.
 #include "random_numbers.h"
 #include "testing.h"
-#include "texture/uastc.h"
+#include "texture/bc_block.h"
 
 #include <stdbool.h>
 
