@@ -5,16 +5,14 @@
 #include "base/bytes.h"
 #include "base/inflate.h"
 #include "image/picture_codecs.h"
+#include "image/png_calls.h"
 #include "image/png_plain.h"
 
-#include <png.h>
-#include <setjmp.h>
-#include <stdio.h>
 #include <string.h>
 
-/// The state of libpng's callbacks, outside of the function with setjmp: a longjmp loses nothing.
 typedef struct png_reader {
     arena temporary; ///< memory of libpng
+    png_calls calls;
     const char *name;
     file_bytes bytes;
     size_t at; ///< next byte
@@ -26,22 +24,7 @@ typedef struct png_reader {
     int32_t pixel_bytes; ///< 4 or 8
     uint8_t *pixels;
     size_t stride;
-    char reason[160];
 } png_reader;
-
-static void on_error(png_structp png, png_const_charp text)
-{
-    png_reader *r = png_get_error_ptr(png);
-    snprintf(r->reason, sizeof r->reason, "%s", text);
-    png_longjmp(png, 1);
-}
-
-/// Warnings are ignored: extra bytes after the image, an index beyond the palette.
-static void on_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
 
 static void on_read(png_structp png, png_bytep out, size_t size)
 {
@@ -54,32 +37,11 @@ static void on_read(png_structp png, png_bytep out, size_t size)
     r->at += size;
 }
 
-static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
-{
-    png_reader *r = png_get_mem_ptr(png);
-    return arena_alloc_raw(&r->temporary, 1, size);
-}
-
-static void on_free(png_structp png, png_voidp pointer)
-{
-    (void)png; // the arena frees everything at once
-    (void)pointer;
-}
-
-/// Runs one step; false when libpng reports an error. No local variable changes after setjmp.
-static bool run_guarded(png_reader *r, void (*step)(png_reader *r))
-{
-    if (setjmp(png_jmpbuf(r->png)))
-        return false;
-    step(r);
-    return true;
-}
-
 static zt_result reader_fail(const png_reader *r, zt_error *err)
 {
     if (r->temporary.failed != ZT_OK)
         return arena_fail(&r->temporary, err, "decoding a PNG");
-    return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken PNG: %s", r->name, r->at, r->reason);
+    return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken PNG: %s", r->name, r->at, r->calls.reason);
 }
 
 /// Checks the header before libpng, for better messages: another format, a size beyond the limit,
@@ -109,8 +71,9 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
 }
 
 /// Reads the header and sets up conversion to RGBA of 8 bits, or of 16 bits in host order.
-static void read_header(png_reader *r)
+static void read_header(void *user)
 {
+    png_reader *r = user;
     png_structp png = r->png;
     png_set_read_fn(png, r, on_read);
     png_set_user_limits(png, PICTURE_SIDE_LIMIT, PICTURE_SIDE_LIMIT);
@@ -145,8 +108,9 @@ static void read_header(png_reader *r)
         png_error(png, "unexpected row size");
 }
 
-static void read_pixels(png_reader *r)
+static void read_pixels(void *user)
 {
+    png_reader *r = user;
     const int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_NONE ? 1 : 7;
     for (int pass = 0; pass < passes; pass++)
         for (int32_t y = 0; y < r->height; y++) {
@@ -172,14 +136,15 @@ static zt_result reader_open(png_reader *r, arena *a, const char *name, file_byt
     *r = (png_reader){.name = name, .bytes = bytes, .narrow = narrow};
     arena_init(&r->temporary, a->budget);
     ZT_TRY(check_header(name, bytes, err));
-    r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning, r, on_malloc,
-                                      on_free);
+    r->calls.memory = &r->temporary;
+    r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r->calls, png_on_error,
+                                      png_on_warning, &r->calls, png_on_malloc, png_on_free);
     r->info = r->png ? png_create_info_struct(r->png) : NULL;
     if (!r->info && r->temporary.failed != ZT_OK)
         return arena_fail(&r->temporary, err, "decoding a PNG");
     if (!r->info)
         return zt_fail(err, ZT_ERR_INTERNAL, "%s: libpng cannot start", name);
-    return run_guarded(r, read_header) ? ZT_OK : reader_fail(r, err);
+    return png_attempt(r->png, read_header, r) ? ZT_OK : reader_fail(r, err);
 }
 
 static void reader_close(png_reader *r)
@@ -217,7 +182,7 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         result = arena_fail(a, err, "the pixels of a PNG");
         goto done;
     }
-    if (!run_guarded(&r, read_pixels)) {
+    if (!png_attempt(r.png, read_pixels, &r)) {
         result = fast == ZT_ERR_LIMIT ? arena_fail(a, err, "decoding a PNG") : reader_fail(&r, err);
         goto done;
     }
@@ -246,7 +211,7 @@ zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budg
         const zt_result fast = png_plain_decode(&r.temporary, bytes, r.pixels, r.stride);
         if (fast != ZT_OK)
             result = plain_failure(fast, err);
-        if (fast != ZT_OK && result == ZT_OK && !run_guarded(&r, read_pixels))
+        if (fast != ZT_OK && result == ZT_OK && !png_attempt(r.png, read_pixels, &r))
             result = reader_fail(&r, err);
     }
     reader_close(&r);

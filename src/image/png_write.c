@@ -5,13 +5,10 @@
 #include "image/png_write.h"
 
 #include "image/image.h"
+#include "image/png_calls.h"
 #include "image/png_chunk.h"
 #include "image/png_filter.h"
 #include "image/png_text.h"
-
-#include <png.h>
-#include <setjmp.h>
-#include <stdio.h>
 
 /// Size at which IDAT chunks are split: the length of a chunk must stay below 2^31.
 #define CHUNK_BYTES ((size_t)1 << 30)
@@ -20,9 +17,8 @@ enum { HEADER_BYTES = 256 };
 /// Memory that libdeflate 1.14 allocates for a compressor of level 10, rounded up.
 enum { COMPRESSOR_BYTES = 10 << 20 };
 
-/// The state of libpng's callbacks, outside the function that calls setjmp.
 typedef struct png_writer {
-    arena *memory; ///< the caller's: libpng's memory, filtered rows, deflated data, the result
+    png_calls calls; ///< memory: the caller's, for libpng, rows, deflated data and the result
     png_structp png;
     png_infop info;
     int32_t width, height;
@@ -33,21 +29,7 @@ typedef struct png_writer {
     size_t deflated_size;
     uint8_t *out;
     size_t out_size, out_capacity;
-    char reason[160];
 } png_writer;
-
-static void on_error(png_structp png, png_const_charp text)
-{
-    png_writer *w = png_get_error_ptr(png);
-    snprintf(w->reason, sizeof w->reason, "%s", text);
-    png_longjmp(png, 1);
-}
-
-static void on_warning(png_structp png, png_const_charp text)
-{
-    (void)png;
-    (void)text;
-}
 
 static void on_write(png_structp png, png_bytep data, size_t size)
 {
@@ -60,20 +42,9 @@ static void on_write(png_structp png, png_bytep data, size_t size)
 
 static void on_flush(png_structp png) { (void)png; }
 
-static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
+static void write_chunks(void *user)
 {
-    png_writer *w = png_get_mem_ptr(png);
-    return arena_alloc_raw(w->memory, 1, size);
-}
-
-static void on_free(png_structp png, png_voidp pointer)
-{
-    (void)png;
-    (void)pointer;
-}
-
-static void write_chunks(png_writer *w)
-{
+    png_writer *w = user;
     png_set_write_fn(w->png, w, on_write, on_flush);
     png_set_IHDR(w->png, w->info, (png_uint_32)w->width, (png_uint_32)w->height, 8,
                  w->opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
@@ -90,15 +61,6 @@ static void write_chunks(png_writer *w)
                         left < CHUNK_BYTES ? left : CHUNK_BYTES);
     }
     png_write_chunk(w->png, (png_const_bytep) "IEND", NULL, 0);
-}
-
-/// False when libpng reports an error. No local variable changes after setjmp.
-static bool run_guarded(png_writer *w)
-{
-    if (setjmp(png_jmpbuf(w->png)))
-        return false;
-    write_chunks(w);
-    return true;
 }
 
 static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
@@ -137,12 +99,12 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     const size_t row_size = (size_t)image->width * (w->opaque ? 3 : 4);
     const size_t raw_size = (row_size + 1) * (size_t)image->height;
     const size_t bound = libdeflate_zlib_compress_bound(compressor, raw_size);
-    uint8_t *rows = arena_alloc(w->memory, 4, row_size);
-    uint8_t *raw = rows ? arena_alloc_raw(w->memory, raw_size, 1) : NULL;
-    uint8_t *deflated = raw ? arena_alloc_raw(w->memory, bound, 1) : NULL;
+    uint8_t *rows = arena_alloc(w->calls.memory, 4, row_size);
+    uint8_t *raw = rows ? arena_alloc_raw(w->calls.memory, raw_size, 1) : NULL;
+    uint8_t *deflated = raw ? arena_alloc_raw(w->calls.memory, bound, 1) : NULL;
     if (!deflated)
-        return arena_fail(w->memory, err, "encoding a PNG");
-    if (!filter_rows(image, w->opaque, filter_count, row_size, rows, raw, w->memory->budget))
+        return arena_fail(w->calls.memory, err, "encoding a PNG");
+    if (!filter_rows(image, w->opaque, filter_count, row_size, rows, raw, w->calls.memory->budget))
         return cancel_fail(err);
     const size_t size = libdeflate_zlib_compress(compressor, raw, raw_size, deflated, bound);
     if (size == 0)
@@ -158,8 +120,8 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
 /// flat art; the smaller is kept. Level 10 is faster and smaller than 9, and near 12.
 static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
 {
-    if (!arena_charge(w->memory, COMPRESSOR_BYTES))
-        return arena_fail(w->memory, err, "compressing a PNG");
+    if (!arena_charge(w->calls.memory, COMPRESSOR_BYTES))
+        return arena_fail(w->calls.memory, err, "compressing a PNG");
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(10);
     if (!c)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory to compress a PNG");
@@ -174,16 +136,16 @@ static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *er
 static zt_result write_guarded(png_writer *w, size_t data_size, zt_error *err)
 {
     w->out_capacity = HEADER_BYTES + data_size;
-    w->out = arena_alloc_raw(w->memory, w->out_capacity + 1, 1); // file_bytes end with a 0
+    w->out = arena_alloc_raw(w->calls.memory, w->out_capacity + 1, 1); // file_bytes end with a 0
     if (!w->out)
-        return arena_fail(w->memory, err, "an encoded PNG");
-    w->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, on_malloc,
-                                       on_free);
+        return arena_fail(w->calls.memory, err, "an encoded PNG");
+    w->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w->calls, png_on_error,
+                                       png_on_warning, &w->calls, png_on_malloc, png_on_free);
     w->info = w->png ? png_create_info_struct(w->png) : NULL;
-    if (!w->info || !run_guarded(w)) {
-        if (w->memory->failed != ZT_OK)
-            return arena_fail(w->memory, err, "encoding a PNG");
-        return zt_fail(err, ZT_ERR_INTERNAL, "libpng cannot write: %s", w->reason);
+    if (!w->info || !png_attempt(w->png, write_chunks, w)) {
+        if (w->calls.memory->failed != ZT_OK)
+            return arena_fail(w->calls.memory, err, "encoding a PNG");
+        return zt_fail(err, ZT_ERR_INTERNAL, "libpng cannot write: %s", w->calls.reason);
     }
     w->out[w->out_size] = 0;
     return ZT_OK;
@@ -202,7 +164,7 @@ static zt_result write_png(png_writer *w, size_t data_size, file_bytes *out, zt_
 zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err)
 {
     *out = (file_bytes){0};
-    png_writer w = {.memory = a,
+    png_writer w = {.calls.memory = a,
                     .width = plan->image->width,
                     .height = plan->image->height,
                     .opaque = plan->opaque,
@@ -231,7 +193,7 @@ static zt_result encode_small(const zt_image *image, const uint64_t *key, arena 
                               zt_error *err)
 {
     ZT_TRY(image_check(image, err));
-    png_writer w = {.memory = a,
+    png_writer w = {.calls.memory = a,
                     .width = image->width,
                     .height = image->height,
                     .opaque = png_is_opaque(image),
