@@ -95,11 +95,17 @@ zt_result value_bool(document_reader *r, const document_node *node, bool *out)
     return ZT_OK;
 }
 
+zt_result value_list(document_reader *r, const document_node *node, uint32_t min, uint32_t max,
+                     const char *expected)
+{
+    const bool fits = node->kind == DOCUMENT_LIST && node->count >= min && node->count <= max;
+    return fits ? ZT_OK : value_wrong(r, node, expected);
+}
+
 zt_result value_pair(document_reader *r, const document_node *node, double min, double max,
                      const char *expected, double out[2])
 {
-    if (node->kind != DOCUMENT_LIST || node->count != 2)
-        return value_wrong(r, node, expected);
+    ZT_TRY(value_list(r, node, 2, 2, expected));
     ZT_TRY(value_number(r, node->first, min, max, &out[0]));
     return value_number(r, node->last, min, max, &out[1]);
 }
@@ -107,8 +113,7 @@ zt_result value_pair(document_reader *r, const document_node *node, double min, 
 zt_result value_vector(document_reader *r, const document_node *node, double min, double max,
                        double out[3])
 {
-    if (node->kind != DOCUMENT_LIST || node->count != 3)
-        return value_wrong(r, node, "three numbers");
+    ZT_TRY(value_list(r, node, 3, 3, "three numbers"));
     const document_node *item = node->first;
     for (int i = 0; i < 3; i++, item = item->next)
         ZT_TRY(value_number(r, item, min, max, &out[i]));
@@ -184,8 +189,7 @@ zt_result value_color(document_reader *r, const document_node *node, double out[
     if (nearest)
         return value_fail(r, node, false, "found '%.80s' (expected %s; did you mean '%s'?)",
                           node->text, expected, nearest);
-    if (node->kind != DOCUMENT_LIST || node->count != 3)
-        return value_wrong(r, node, expected);
+    ZT_TRY(value_list(r, node, 3, 3, expected));
     const document_node *item = node->first;
     for (int i = 0; i < 3; i++, item = item->next)
         ZT_TRY(value_number(r, item, 0.0, 1e6, &out[i]));

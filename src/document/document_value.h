@@ -60,6 +60,10 @@ zt_result value_direction(document_reader *r, const document_node *node, double 
 /// sRGB text (document/color_text.h) or three linear numbers -> linear.
 zt_result value_color(document_reader *r, const document_node *node, double out[3]);
 
+/// ZT_OK for a list of `min` to `max` elements; `expected` describes it.
+zt_result value_list(document_reader *r, const document_node *node, uint32_t min, uint32_t max,
+                     const char *expected);
+
 /// A value_fn: the number of the format of a file, which is 1.
 zt_result value_format(document_reader *r, const document_node *node, void *target);
 

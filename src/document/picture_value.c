@@ -20,8 +20,7 @@ static zt_result read_side(document_reader *r, const document_node *side, int32_
 zt_result value_size(document_reader *r, const document_node *value, void *target)
 {
     int32_t *size = target;
-    if (value->kind != DOCUMENT_LIST || value->count != 2)
-        return value_wrong(r, value, "a size [width, height] in pixels");
+    ZT_TRY(value_list(r, value, 2, 2, "a size [width, height] in pixels"));
     ZT_TRY(read_side(r, value->first, &size[0]));
     return read_side(r, value->last, &size[1]);
 }

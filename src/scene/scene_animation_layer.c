@@ -81,8 +81,7 @@ static void apply_mask_entry(const zt_model *model, const mask_entry *entry, boo
 static zt_result read_bones(document_reader *r, const document_node *value, void *target)
 {
     const zt_model *model = model_of(r);
-    if (value->kind != DOCUMENT_LIST || value->count == 0)
-        return value_wrong(r, value, "a list of bones");
+    ZT_TRY(value_list(r, value, 1, UINT32_MAX, "a list of bones"));
     if (value->count > MASK_ENTRY_LIMIT)
         return value_fail(r, value, false, "%u bones (expected at most %d)", value->count,
                           MASK_ENTRY_LIMIT);
@@ -135,8 +134,7 @@ static zt_result read_ground_speed(document_reader *r, const document_node *valu
 static zt_result read_feet(document_reader *r, const document_node *value, void *target)
 {
     layer_entry *entry = target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > FOOT_SPEED_FEET)
-        return value_wrong(r, value, "a list of 1 to 16 bones");
+    ZT_TRY(value_list(r, value, 1, FOOT_SPEED_FEET, "a list of 1 to 16 bones"));
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(scene_value_bone(r, item, &entry->feet[entry->foot_count++]));
     return ZT_OK;

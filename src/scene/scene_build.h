@@ -88,9 +88,8 @@ static inline bool scene_look_is_data(scene_look look)
 }
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
-/// The light by the preset and the single keys of the scene together.
-scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
-/// The same for a look, which may have a light of its own.
+/// The light by the preset and the single keys of the scene together, or that of a look which has
+/// its own.
 scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *keys);
 /// Makes lights and ambient light from what the scene names; again when lighting_keys changed.
 zt_result scene_light_up(zt_scene *scene, zt_error *err);

@@ -49,8 +49,7 @@ static double either_way(const crowd *c, uint64_t member, uint64_t use, double m
 static zt_result read_count(document_reader *r, const document_node *value, void *target)
 {
     crowd *c = target;
-    if (value->kind != DOCUMENT_LIST || value->count != 2)
-        return value_wrong(r, value, "two whole numbers, [columns, rows]");
+    ZT_TRY(value_list(r, value, 2, 2, "two whole numbers, [columns, rows]"));
     ZT_TRY(value_integer(r, value->first, 1, CROWD_LIMIT, &c->columns));
     ZT_TRY(value_integer(r, value->last, 1, CROWD_LIMIT, &c->rows));
     return c->columns * c->rows <= CROWD_LIMIT
@@ -71,8 +70,7 @@ static zt_result read_grid(document_reader *r, const document_node *value, void 
 static zt_result read_places(document_reader *r, const document_node *value, void *target)
 {
     crowd *c = target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0)
-        return value_wrong(r, value, "a list of places, [[x, y, z], ...]");
+    ZT_TRY(value_list(r, value, 1, UINT32_MAX, "a list of places, [[x, y, z], ...]"));
     if (value->count > CROWD_LIMIT)
         return value_fail(r, value, false, "%u places (expected at most %d)", value->count,
                           CROWD_LIMIT);

@@ -89,8 +89,7 @@ static zt_result read_solver(document_reader *r, const document_node *value, sce
 zt_result scene_read_ik(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *instance = target;
-    if (value->kind != DOCUMENT_LIST)
-        return value_wrong(r, value, "a list of solvers");
+    ZT_TRY(value_list(r, value, 0, UINT32_MAX, "a list of solvers"));
     if (value->count > SOLVER_LIMIT)
         return value_fail(r, value, false, "%u solvers (expected at most %d)", value->count,
                           SOLVER_LIMIT);

@@ -51,8 +51,7 @@ zt_result scene_ik_read_bones(document_reader *r, const document_node *value, vo
 zt_result scene_ik_read_angle(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    if (value->kind != DOCUMENT_LIST || value->count != 2)
-        return value_wrong(r, value, "the smallest and the largest angle, in degrees");
+    ZT_TRY(value_list(r, value, 2, 2, "the smallest and the largest angle, in degrees"));
     ZT_TRY(value_number(r, value->first, 0.0, 180.0, &ik->min_deg));
     return value_number(r, value->last, ik->min_deg, 180.0, &ik->max_deg);
 }
@@ -60,8 +59,7 @@ zt_result scene_ik_read_angle(document_reader *r, const document_node *value, vo
 zt_result scene_ik_read_numbers(document_reader *r, const document_node *value, uint32_t count,
                                 double max, const double **out)
 {
-    if (value->kind != DOCUMENT_LIST || value->count != count)
-        return value_wrong(r, value, "a list of numbers, one for each bone");
+    ZT_TRY(value_list(r, value, count, count, "a list of numbers, one for each bone"));
     double *numbers = ARENA_ARRAY(r->keep, double, count), *next = numbers;
     if (!numbers)
         return arena_fail(r->keep, r->err, "numbers of bones");

@@ -8,12 +8,10 @@ static zt_result read_feet(document_reader *r, const document_node *value, void 
     static const char *const expected =
         "a list of 1 to 16 feet, each a list of three bones: thigh, shin, foot";
     scene_ik *ik = target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FOOT_LIMIT)
-        return value_wrong(r, value, expected);
+    ZT_TRY(value_list(r, value, 1, SCENE_IK_FOOT_LIMIT, expected));
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, (size_t)value->count * 3, "feet", r->err));
     for (const document_node *foot = value->first; foot; foot = foot->next) {
-        if (foot->kind != DOCUMENT_LIST || foot->count != 3)
-            return value_wrong(r, foot, expected);
+        ZT_TRY(value_list(r, foot, 3, 3, expected));
         ZT_TRY(scene_ik_read_bone_list(r, foot, true, ik->bones + ik->bone_count));
         ik->bone_count += 3;
     }

@@ -7,8 +7,7 @@
 static zt_result read_twist_bones(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count >= SCENE_IK_CHAIN_LIMIT)
-        return value_wrong(r, value, "a list of 1 to 31 bones");
+    ZT_TRY(value_list(r, value, 1, SCENE_IK_CHAIN_LIMIT - 1, "a list of 1 to 31 bones"));
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, (size_t)value->count + 1, "bones", r->err));
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(scene_value_solver_bone(r, item, &ik->bones[ik->bone_count++]));

@@ -126,8 +126,7 @@ zt_result scene_read_own_light(document_reader *r, const document_node *value, s
 zt_result scene_read_lights(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
-    if (value->kind != DOCUMENT_LIST)
-        return value_wrong(r, value, "a list of lights");
+    ZT_TRY(value_list(r, value, 0, UINT32_MAX, "a list of lights"));
     if (value->count > SCENE_LIGHT_LIMIT)
         return value_fail(r, value, false, "%u lights (at most %d)", value->count,
                           (int)SCENE_LIGHT_LIMIT);

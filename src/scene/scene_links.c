@@ -127,8 +127,7 @@ static zt_result read_parent_bone(document_reader *r, const document_node *value
 static zt_result read_parent_key(document_reader *r, const document_node *key,
                                  const scene_parent_change *before, scene_parent_change *out)
 {
-    if (key->kind != DOCUMENT_LIST || key->count != 2)
-        return value_wrong(r, key, "a key [time, parent]");
+    ZT_TRY(value_list(r, key, 2, 2, "a key [time, parent]"));
     ZT_TRY(value_number(r, key->first, -1e6, 1e6, &out->time_s));
     if (before && !(out->time_s > before->time_s))
         return value_fail(r, key, false,

@@ -155,8 +155,7 @@ static zt_result read_wrinkle(document_reader *r, const document_node *value, wr
 static zt_result read_wrinkles(document_reader *r, const document_node *value,
                                const model_texture *like, scene_material *out)
 {
-    if (value->kind != DOCUMENT_LIST)
-        return value_wrong(r, value, "a list of wrinkles");
+    ZT_TRY(value_list(r, value, 0, UINT32_MAX, "a list of wrinkles"));
     if (value->count > WRINKLE_LIMIT)
         return value_fail(r, value, false, "%u wrinkles (expected at most %d)", value->count,
                           WRINKLE_LIMIT);

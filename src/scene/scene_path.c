@@ -135,8 +135,7 @@ typedef struct path_entry {
 
 static zt_result read_points(document_reader *r, const document_node *value, path_entry *entry)
 {
-    if (value->kind != DOCUMENT_LIST || value->count < 2 || value->count > SCENE_PATH_POINT_LIMIT)
-        return value_wrong(r, value, "a list of 2 to 1024 points [x, y, z]");
+    ZT_TRY(value_list(r, value, 2, SCENE_PATH_POINT_LIMIT, "a list of 2 to 1024 points [x, y, z]"));
     dvec3 *points;
     ZT_TRY(ARENA_TAKE(r->keep, &points, value->count, "path", r->err));
     for (const document_node *node = value->first; node; node = node->next) {

@@ -71,7 +71,7 @@ static void choose_light(scene_light_choice light, scene_lighting *out)
     }
 }
 
-scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
+static scene_lighting resolve_lighting(const scene_lighting_keys *keys)
 {
     scene_lighting out = keys->preset >= 0   ? presets[keys->preset]
                          : keys->names_light ? plain
@@ -102,8 +102,7 @@ scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *k
                                       .ground = -1,
                                       .occlusion = -1,
                                       .tone_map = keys->tone_map};
-    scene_lighting out =
-        look == SCENE_LOOK_FLAT ? scene_resolve_lighting(&flat) : scene_resolve_lighting(keys);
+    scene_lighting out = look == SCENE_LOOK_FLAT ? resolve_lighting(&flat) : resolve_lighting(keys);
     if (look == SCENE_LOOK_FLAT)
         out.lamps = 0.0;
     if (look == SCENE_LOOK_CLAY || look == SCENE_LOOK_WIREFRAME)

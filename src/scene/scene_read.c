@@ -109,15 +109,6 @@ static zt_result read_shape(document_reader *r, const document_node *value, void
     return scene_read_shape(r, value, &entry->instance.model);
 }
 
-/// Keys after this one are about a model that is known.
-static zt_result check_model(document_reader *r, const document_node *value)
-{
-    return document_member(value, "file") || document_member(value, "shape")
-               ? ZT_OK
-               : value_fail(r, value, false,
-                            "a model without a file (expected the key 'file', or 'shape')");
-}
-
 static zt_result read_morph_targets(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
@@ -242,8 +233,10 @@ static zt_result read_model(document_reader *r, const document_node *value, name
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
     ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
     reading_of(r)->instance = &entry.instance;
-    if (value->kind == DOCUMENT_MAP)
-        ZT_TRY(check_model(r, value));
+    if (value->kind == DOCUMENT_MAP && !document_member(value, "file") &&
+        !document_member(value, "shape"))
+        return value_fail(r, value, false,
+                          "a model without a file (expected the key 'file', or 'shape')");
     ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
     if (entry.materials)
         ZT_TRY(scene_read_materials(r, entry.materials, &entry.instance));
@@ -266,8 +259,7 @@ static bool init_names(document_reader *r, const document_node *models, name_set
 static zt_result read_models(document_reader *r, const document_node *value, void *target)
 {
     (void)target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0)
-        return value_wrong(r, value, "a list of models");
+    ZT_TRY(value_list(r, value, 1, UINT32_MAX, "a list of models"));
     name_set names;
     if (!init_names(r, value, &names))
         return arena_fail(r->scratch, r->err, "names of models");

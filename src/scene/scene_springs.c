@@ -124,8 +124,7 @@ static zt_result add_list(document_reader *r, const chain_entry *entry, spring_r
     const document_node *list = entry->bones;
     const zt_model *model = model_of(r);
     int32_t before = -1, node = -1;
-    if (list->kind != DOCUMENT_LIST || list->count == 0 || list->count > CHAIN_BONE_LIMIT)
-        return value_wrong(r, list, "a list of 1 to 1024 bones");
+    ZT_TRY(value_list(r, list, 1, CHAIN_BONE_LIMIT, "a list of 1 to 1024 bones"));
     for (const document_node *item = list->first; item; item = item->next, before = node) {
         ZT_TRY(scene_read_bone(r, item, model, &node));
         if (before < 0)
@@ -238,8 +237,7 @@ zt_result scene_read_springs(document_reader *r, const document_node *value, voi
     out->has_springs = !document_is(value, "file");
     if (document_is(value, "none") || document_is(value, "file"))
         return ZT_OK;
-    if (value->kind != DOCUMENT_LIST)
-        return value_wrong(r, value, "none, file, or a list of springs");
+    ZT_TRY(value_list(r, value, 0, UINT32_MAX, "none, file, or a list of springs"));
     ZT_TRY(init_reader(r, value, &s));
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(document_is(item, "file") ? add_file(r, item, &s) : read_chain(r, item, &s));

@@ -25,8 +25,7 @@ static zt_result read_heights(document_reader *r, const document_node *value, vo
 {
     static const char *const expected = "rows of heights, along +z, all of the same length";
     terrain_entry *entry = target;
-    if (value->kind != DOCUMENT_LIST || value->count == 0)
-        return value_wrong(r, value, expected);
+    ZT_TRY(value_list(r, value, 1, UINT32_MAX, expected));
     const uint32_t columns = value->first->count;
     double *height;
     ZT_TRY(ARENA_TAKE(r->keep, &height, (size_t)value->count * columns, "heights", r->err));

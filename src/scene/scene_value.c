@@ -105,8 +105,7 @@ static zt_result read_track_key(document_reader *r, const document_node *key, tr
     double value[4] = {0};
     uint32_t width = 0;
     const uint32_t at = t->count;
-    if (key->kind != DOCUMENT_LIST || key->count < 2 || key->count > 3)
-        return value_wrong(r, key, "a key [time, value] or [time, value, interpolation]");
+    ZT_TRY(value_list(r, key, 2, 3, "a key [time, value] or [time, value, interpolation]"));
     ZT_TRY(value_number(r, key->first, -1e6, 1e6, &t->time_s[at]));
     ZT_TRY(read_track_value(r, key->first->next, t->kind, t->min, t->max, value, &width));
     if (key->count == 3) {
@@ -135,8 +134,7 @@ static zt_result read_track_keys(document_reader *r, const document_node *keys, 
                                  track_reading *t, track *out)
 {
     arena *a = r->keep;
-    if (keys->kind != DOCUMENT_LIST || keys->count == 0)
-        return value_wrong(r, keys, "a list of keys [time, value]");
+    ZT_TRY(value_list(r, keys, 1, UINT32_MAX, "a list of keys [time, value]"));
     t->time_s = ARENA_ARRAY(a, double, keys->count);
     t->value = ARENA_ARRAY(a, double, (size_t)keys->count * 4);
     t->interpolation = ARENA_ARRAY(a, uint8_t, keys->count);
