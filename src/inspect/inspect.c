@@ -11,7 +11,6 @@
 #include "scene/scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { POSED_FRAMES = 16 }; ///< frames at most for posed_bounds, evenly spaced over the shot
@@ -202,6 +201,18 @@ static void collect_message(void *user, zt_severity severity, const char *line)
         d->def->message(d->def->message_user, severity, line);
 }
 
+/// *out_text stays NULL without memory.
+static void write_text(void (*write)(FILE *out, const json_value *tree), const json_value *tree,
+                       char **out_text)
+{
+    size_t size = 0;
+    FILE *out = text_stream_open(out_text, &size);
+    if (!out)
+        return;
+    write(out, tree);
+    (void)text_stream_close(out, out_text);
+}
+
 typedef enum description_form { FORM_SUMMARY, FORM_TEXT, FORM_JSON } description_form;
 
 static zt_result describe(description *d, zt_scene *scene, description_form form, char **out_text,
@@ -220,7 +231,7 @@ static zt_result describe(description *d, zt_scene *scene, description_form form
     if (form == FORM_JSON)
         *out_text = json_write(b->a, tree, style);
     else if (arena_charge(b->a, json_write_bytes(tree, style)))
-        *out_text = form == FORM_TEXT ? inspect_text(tree) : inspect_summary(tree);
+        write_text(form == FORM_TEXT ? inspect_text : inspect_summary, tree, out_text);
     if (b->a->failed != ZT_OK)
         return arena_fail(b->a, err, "the description");
     return *out_text ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the description");

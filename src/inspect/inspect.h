@@ -5,11 +5,13 @@
 #include "json/json.h"
 #include "scene/scene.h"
 
+#include <stdio.h>
+
 /// Describes everything in a model.
 json_value *inspect_model(json_builder *b, const zt_model *m);
 /// The person of a VRM file, or NULL.
 json_value *inspect_vrm(json_builder *b, const zt_model *m);
-/// The tree as indented "key: value" lines, one per object of a list, for free(). NULL: no memory.
-char *inspect_text(const json_value *tree);
-/// Some fifteen lines for a person; as inspect_text() otherwise.
-char *inspect_summary(const json_value *tree);
+/// The tree as indented "key: value" lines, one per object of a list.
+void inspect_text(FILE *out, const json_value *tree);
+/// Some fifteen lines for a person.
+void inspect_summary(FILE *out, const json_value *tree);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> some fifteen lines for a glance. Everything is in inspect_text().
-#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "inspect/inspect.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -369,17 +367,11 @@ static void write_notes(FILE *out, const json_value *tree)
         fprintf(out, "  and %u more (see --full)\n", notes.count - NOTES_MAX);
 }
 
-char *inspect_summary(const json_value *tree)
+void inspect_summary(FILE *out, const json_value *tree)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_stream_open(&text, &size);
-    if (!out)
-        return NULL;
     if (json_get(tree, "instances"))
         write_scene(out, tree);
     else
         write_model(out, tree);
     write_notes(out, tree);
-    return text_stream_close(out, &text) ? text : NULL;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> lines of text.
-#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "inspect/inspect.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 static void write_value(FILE *out, const json_value *value);
 
@@ -79,13 +77,4 @@ static void write_members(FILE *out, const json_value *object, int indent)
     }
 }
 
-char *inspect_text(const json_value *tree)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_stream_open(&text, &size);
-    if (!out)
-        return NULL;
-    write_members(out, tree, 0);
-    return text_stream_close(out, &text) ? text : NULL;
-}
+void inspect_text(FILE *out, const json_value *tree) { write_members(out, tree, 0); }
