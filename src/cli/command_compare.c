@@ -45,14 +45,6 @@ static void fail(comparing *c, zt_result result, const char *message)
     c->stop = c->stop || result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY;
 }
 
-static void fail_list(comparing *c)
-{
-    zt_error err = {0};
-    const zt_result result = comparison_list_refused(&c->list, &err);
-    fail(c, result, err.message);
-    c->stop = true;
-}
-
 // ---- One picture --------------------------------------------------------------------------------
 
 /// A folder of differences may have links to what is compared, and to masks.
@@ -180,7 +172,10 @@ static comparison *add_item(comparing *c, const char *name, const char *golden_p
     if (item && item->name && item->golden_path && item->picture_path)
         return item;
     c->list.count -= item != NULL; // nothing can be said of it
-    fail_list(c);
+    zt_error err = {0};
+    const zt_result result = comparison_list_refused(&c->list, &err);
+    fail(c, result, err.message);
+    c->stop = true;
     return NULL;
 }
 

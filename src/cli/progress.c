@@ -27,7 +27,8 @@ static int columns_now(void)
     return columns > 0 ? columns : 80;
 }
 
-void progress_duration(double seconds, char *out, size_t size)
+/// "1.2 s", "2 min 5 s" or "1 h 2 min".
+static void duration_text(double seconds, char *out, size_t size)
 {
     const int64_t whole = (int64_t)(seconds + 0.5);
     if (seconds < 59.95)
@@ -52,7 +53,8 @@ static void add_part(char *line, size_t size, int columns, const char *part)
         memcpy(line + length, part, more + 1);
 }
 
-int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size)
+/// The text of a bar in `columns`: count, rate, time spent and left, the rest bar. Its length.
+static int bar_text(const progress *p, double spent_s, int columns, char *out, size_t size)
 {
     char count[64], part[96], spent[32], left[32], tail[LINE_MAX] = "";
     const double rate = rate_of(p, spent_s);
@@ -65,11 +67,11 @@ int progress_bar_text(const progress *p, double spent_s, int columns, char *out,
         snprintf(part, sizeof part, "  %.*f/s", rate < 99.95 ? 1 : 0, rate);
         add_part(tail, sizeof tail, room, part);
     }
-    progress_duration(spent_s, spent, sizeof spent);
+    duration_text(spent_s, spent, sizeof spent);
     snprintf(part, sizeof part, "  %s", spent);
     add_part(tail, sizeof tail, room, part);
     if (rate > 0) {
-        progress_duration((double)(p->total - p->done) / rate, left, sizeof left);
+        duration_text((double)(p->total - p->done) / rate, left, sizeof left);
         snprintf(part, sizeof part, ", %s left", left);
         add_part(tail, sizeof tail, room, part);
     }
@@ -99,8 +101,7 @@ static void draw_bar(progress *p)
 {
     char line[LINE_MAX];
     const int columns = columns_now() - 1;
-    const int length =
-        progress_bar_text(p, console_clock() - p->start_s, columns, line, sizeof line);
+    const int length = bar_text(p, console_clock() - p->start_s, columns, line, sizeof line);
     put_line(p, line, length, columns);
 }
 
@@ -177,7 +178,7 @@ static void print_closing(const progress *p)
         fprintf(stderr, "zoetrope: all %" PRId64 " %ss exist\n", p->done, p->noun);
         return;
     }
-    progress_duration(spent_s, spent, sizeof spent);
+    duration_text(spent_s, spent, sizeof spent);
     fprintf(stderr, "zoetrope: %" PRId64 " %s%s in %s", made, p->noun, made == 1 ? "" : "s", spent);
     if (made > 1)
         fprintf(stderr, ", %.1f a second", rate_of(p, spent_s));

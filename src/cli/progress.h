@@ -4,8 +4,6 @@
 
 #include "cli/options.h"
 
-#include <stddef.h>
-
 typedef struct progress {
     progress_kind kind; ///< never PROGRESS_AUTO
     const char *noun;   ///< of what is counted: "frame"
@@ -24,8 +22,3 @@ void progress_clear(progress *p);
 /// Ends the line that a bar is on. When all is done and it was more than one, a line says how long
 /// it took: "36 frames in 1.2 s, 30.1 a second".
 void progress_end(progress *p);
-
-/// "1.2 s", "2 min 5 s" or "1 h 2 min".
-void progress_duration(double seconds, char *out, size_t size);
-/// The text of a bar in `columns`: count, rate, time spent and left, the rest bar. Its length.
-int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size);

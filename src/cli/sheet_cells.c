@@ -6,14 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// As many columns as asked for, as `frames` of a direction, or as rows.
-static void set_columns(sheet *s, int64_t frames)
-{
-    s->columns = s->o->sheet.columns > 0 ? s->o->sheet.columns : (int32_t)frames;
-    if (s->columns == 0) // as many rows as columns, or one less
-        s->columns = (int32_t)ceil(sqrt((double)s->count));
-}
-
 zt_result sheet_begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
 {
     if (count < 1 || count > SHEET_CELLS_MAX)
@@ -25,7 +17,9 @@ zt_result sheet_begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *e
     s->count = (int32_t)count;
     if (!s->cells)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
-    set_columns(s, frames);
+    s->columns = s->o->sheet.columns > 0 ? s->o->sheet.columns : (int32_t)frames;
+    if (s->columns == 0) // as many rows as columns, or one less
+        s->columns = (int32_t)ceil(sqrt((double)s->count));
     if (s->o->sheet.captions)
         s->caption_scale = s->cell_width >= 192 ? 2 : 1;
     return s->o->sheet.trim ? ZT_OK : sheet_place_grid(s, err);

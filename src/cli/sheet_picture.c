@@ -28,15 +28,6 @@ static const uint8_t *background_of(const sheet *s)
     return NULL;
 }
 
-/// Between cells is their background.
-static void fill(const uint8_t *background, zt_image *out)
-{
-    if (background)
-        for (int32_t y = 0; y < out->height; y++)
-            for (int32_t x = 0; x < out->width; x++)
-                memcpy(pixel_at(out, x, y), background, 4);
-}
-
 /// A grey readable on the background; where that is not known, on white and on black.
 static void choose_ink(const uint8_t *background, uint8_t ink[4])
 {
@@ -106,7 +97,9 @@ zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
     const uint8_t *background = background_of(s);
     uint8_t ink[4];
     choose_ink(background, ink);
-    fill(background, out);
+    for (int32_t y = 0; background && y < out->height; y++) // also between cells
+        for (int32_t x = 0; x < out->width; x++)
+            memcpy(pixel_at(out, x, y), background, 4);
     for (int32_t i = 0; i < s->count; i++) {
         const sheet_cell *cell = &s->cells[i];
         if (cell->image.rgba8)

@@ -87,15 +87,6 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     return ZT_OK;
 }
 
-/// Prepends the path to a message that lacks it: arenas and codecs do not know the path.
-static zt_result prefix_path(const gltf_log *log, zt_result result)
-{
-    const zt_error inner = *log->err;
-    if (strncmp(inner.message, log->path, strlen(log->path)) == 0)
-        return result;
-    return zt_fail(log->err, result, "%s: %s", log->path, inner.message);
-}
-
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     // The stages always need an error to write to: the error of a broken image becomes a warning.
@@ -114,7 +105,11 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
     if (result == ZT_OK)
         gltf_log_finish(&log);
     arena_finish(&file.pictures);
-    return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
+    const zt_error inner = *log.err;
+    if (result == ZT_OK || strncmp(inner.message, log.path, strlen(log.path)) == 0)
+        return result;
+    // Arenas and codecs do not know the path.
+    return zt_fail(log.err, result, "%s: %s", log.path, inner.message);
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

@@ -257,15 +257,6 @@ static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_t
     return ZT_OK;
 }
 
-/// A node that has a matrix but is animated moves by the T R S that is nearest to the matrix.
-static zt_result release_matrix(gltf_log *log, const json_pointer *channel, model_node *node)
-{
-    if (!node->has_matrix)
-        return ZT_OK;
-    node->has_matrix = false;
-    return gltf_warn(log, channel, "animates a node that has a sheared matrix; its shear is lost");
-}
-
 /// Warns of a channel that is the second one for what it moves.
 static zt_result claim(gltf_log *log, const json_pointer *channel, uint32_t clip,
                        uint32_t *moved_by, bool *out_first)
@@ -295,7 +286,13 @@ static zt_result read_node_channel(clip_reader *r, const json_pointer *channel,
     if (c->key_count == 0)
         return gltf_warn(r->log, sampler, "has no keys");
     clip->out->channel_count++;
-    return release_matrix(r->log, channel, &r->nodes->node[c->node]);
+    // A node that has a matrix but is animated moves by the T R S that is nearest to the matrix.
+    model_node *node = &r->nodes->node[c->node];
+    if (!node->has_matrix)
+        return ZT_OK;
+    node->has_matrix = false;
+    return gltf_warn(r->log, channel,
+                     "animates a node that has a sheared matrix; its shear is lost");
 }
 
 /// A property of a file's material belongs to each of its uses here. Most clips move nodes alone.
@@ -356,15 +353,6 @@ static void widen(const model_channel *c, bool first, model_clip *clip)
     clip->end_s = first || end > clip->end_s ? end : clip->end_s;
 }
 
-/// Smallest and largest key time over the channels.
-static void set_range(model_clip *clip)
-{
-    for (uint32_t i = 0; i < clip->channel_count; i++)
-        widen(&clip->channels[i], i == 0, clip);
-    for (uint32_t i = 0; i < clip->property_channel_count; i++)
-        widen(&clip->property_channels[i].keys, i == 0 && clip->channel_count == 0, clip);
-}
-
 /// A clip's name; one that has none is called by its number.
 static zt_result name_clip(gltf_log *log, const json_pointer *json, uint32_t number,
                            const char **out)
@@ -403,7 +391,10 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
         memcpy(kept, clip.property_channels, out->property_channel_count * sizeof *kept);
         out->property_channels = kept;
     }
-    set_range(out);
+    for (uint32_t i = 0; i < out->channel_count; i++)
+        widen(&out->channels[i], i == 0, out);
+    for (uint32_t i = 0; i < out->property_channel_count; i++)
+        widen(&out->property_channels[i].keys, i == 0 && out->channel_count == 0, out);
     return ZT_OK;
 }
 

@@ -4,8 +4,6 @@
 
 #include "image/picture.h"
 
-/// ZT_ERR_ARGUMENT below 1 pixel a side, ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
-zt_result image_check_size(int64_t width, int64_t height, zt_error *err);
 /// Checks that a picture has pixels, a valid size and a stride of at least one row.
 zt_result image_check(const zt_image *image, zt_error *err);
 

@@ -53,7 +53,8 @@ static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratc
     return ZT_OK;
 }
 
-zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
+static zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch,
+                          zt_error *err)
 {
     const char *begin = (const char *)source->bytes.data;
     text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};

@@ -9,7 +9,9 @@ bool occlusion_needs_framing(const zt_scene *scene)
     return scene->lighting.occlusion && scene->occlusion.radius_m == 0.0;
 }
 
-double occlusion_auto_radius(const scene_framing *framing)
+/// The radius `auto`: a share of the bounds of the shot. Of the three extents the middle one
+/// counts, or twice the smallest if that is less: long ways and crowds do not make it larger.
+static double auto_radius(const scene_framing *framing)
 {
     double extent[3];
     for (int k = 0; k < 3; k++)
@@ -28,9 +30,9 @@ zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
                           const camera_pass *pass, occlusion_planes **out, zt_error *err)
 {
     const scene_occlusion *o = &scene->occlusion;
-    const occlusion_settings settings = {
-        .radius = o->radius_m > 0.0 ? o->radius_m : occlusion_auto_radius(framing),
-        .intensity = o->intensity};
+    const occlusion_settings settings = {.radius =
+                                             o->radius_m > 0.0 ? o->radius_m : auto_radius(framing),
+                                         .intensity = o->intensity};
     arena *a = pass->view.shared->arena;
     *out = NULL;
     const bool shaded = picture_planes_any_shaded(picture_planes_present(&pass->target));

@@ -9,10 +9,6 @@
 /// True when the planes need the bounds of the shot, in the framing.
 bool occlusion_needs_framing(const zt_scene *scene);
 
-/// The radius `auto`: a share of the bounds of the shot. Of the three extents the middle one
-/// counts, or twice the smallest if that is less: long ways and crowds do not make it larger.
-double occlusion_auto_radius(const scene_framing *framing);
-
 /// Planes for the pass, in its arena; NULL in *out if the scene asks for no occlusion.
 zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
                           const camera_pass *pass, occlusion_planes **out, zt_error *err);

@@ -76,8 +76,10 @@ static void append(char *out, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *out_rule,
-                       size_t size)
+/// True when the metrics meet the criteria. `out_rule`: what decided, with numbers: "equal", "not
+/// equal", "no pixel is compared", "rms 1.25 is above 1", "within the limits: max 3 of 4".
+static bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *out_rule,
+                              size_t size)
 {
     char over[48], share[48];
     snprintf(over, sizeof over, "pixels over %d", c->threshold > 0 ? c->threshold : 0);

@@ -39,10 +39,6 @@ comparison_criteria comparison_criteria_none(void);
 bool comparison_criteria_given(const comparison_criteria *criteria);
 /// Sets what follows from the criteria in `def`; SSIM and FLIP when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
-/// True when the metrics meet the criteria. `out_rule`: what decided, with numbers: "equal", "not
-/// equal", "no pixel is compared", "rms 1.25 is above 1", "within the limits: max 3 of 4".
-bool comparison_decide(const comparison_criteria *criteria, const zt_metrics *metrics,
-                       char *out_rule, size_t size);
 
 /// One picture. All texts belong to the list that it is in.
 typedef struct comparison {
@@ -55,7 +51,7 @@ typedef struct comparison {
     int32_t code;        ///< the exit code that it stands for: 0, 1, or that of an error
     bool measured;       ///< `metrics` holds
     zt_metrics metrics;  ///< golden: a, picture: b
-    const char *rule;    ///< what decided (comparison_decide); NULL: nothing was measured
+    const char *rule;    ///< what decided; NULL: nothing was measured
     const char *message; ///< of an error or of sizes that differ; NULL: none
     uint64_t golden_hash, picture_hash; ///< zt_image_hash; 0: not read
     int32_t golden_width, golden_height, picture_width, picture_height; ///< 0: not read

@@ -156,7 +156,7 @@ static void push_rows(const pack_builder *b, const pack_rows *r, int32_t level, 
                       int32_t y)
 {
     for (;;) {
-        const bool comes_again = level == last && last + 1 < b->level_count; // in fill_rest()
+        const bool comes_again = level == last && last + 1 < b->level_count; // in build()
         if (level >= b->first && !comes_again)
             store_rows(b, r, level, y);
         const int32_t next_y = level < last ? mipmap_row_completed(b->height[level], y) : -1;
@@ -194,14 +194,6 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
             push_rows(b, r, 0, b->split, y);
         }
     }
-}
-
-/// The levels below that of the bands, from its rows.
-static void fill_rest(const pack_builder *b)
-{
-    if (b->split + 1 < b->level_count)
-        for (int32_t y = 0; y < b->height[b->split]; y++)
-            push_rows(b, &b->rows[0], b->split, b->level_count - 1, y);
 }
 
 /// Stores the row of each level that wrapping would fetch.
@@ -343,7 +335,8 @@ static zt_result build(job_pool *pool, arena *temporary,
     job_pool_run(jobs > 1 ? pool : NULL, jobs, fill_bands, b);
     if (budget_cancelled(b->work)) // some bands were left out
         return cancel_fail(err);
-    fill_rest(b);
+    for (int32_t y = 0; b->split + 1 < b->level_count && y < b->height[b->split]; y++)
+        push_rows(b, &b->rows[0], b->split, b->level_count - 1, y);
     pad_levels(b, like->wrap_v);
     return ZT_OK;
 }
