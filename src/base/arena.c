@@ -316,13 +316,14 @@ zt_result arena_work(arena *a, uint64_t steps, const char *what, zt_error *err)
     const uint64_t bytes = atomic_load_explicit(&work->bytes, memory_order_relaxed);
     const uint64_t charged = bytes > WORK_BYTES_MIN ? bytes : WORK_BYTES_MIN;
     const uint64_t most = WORK_PER_BYTE * charged;
-    const uint64_t before = atomic_load_explicit(&work->steps, memory_order_relaxed);
-    if (before > most || steps > most - before)
+    const uint64_t before = atomic_fetch_add_explicit(&work->steps, steps, memory_order_relaxed);
+    if (before > most || steps > most - before) {
+        atomic_fetch_sub_explicit(&work->steps, steps, memory_order_relaxed);
         return zt_fail(err, ZT_ERR_LIMIT,
                        "%s: more work than the %llu bytes that were read may cost (expected at "
                        "most %d steps a byte)",
                        what, (unsigned long long)bytes, WORK_PER_BYTE);
-    atomic_fetch_add_explicit(&work->steps, steps, memory_order_relaxed);
+    }
     return (before ^ (before + steps)) >> 16 ? arena_go_on(a, what, err) : ZT_OK;
 }
 

@@ -37,6 +37,11 @@ static inline dvec3 dvec3_sub(dvec3 a, dvec3 b) { return (dvec3){a.x - b.x, a.y 
 
 static inline dvec3 dvec3_scale(dvec3 a, double s) { return (dvec3){a.x * s, a.y * s, a.z * s}; }
 
+static inline dvec3 dvec3_multiply(dvec3 a, dvec3 b)
+{
+    return (dvec3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
 /// Not dvec3_scale() by 1 / s, which rounds twice.
 static inline dvec3 dvec3_divide(dvec3 a, double s) { return (dvec3){a.x / s, a.y / s, a.z / s}; }
 

@@ -38,8 +38,7 @@ typedef struct clip_maker {
     arena *work;           ///< of one model or mesh
     uint64_t sample_steps; ///< the work of a sample of it
     model_channel *channels;
-    uint32_t channel_count;
-    float start_s, end_s;
+    uint32_t channel_count, channel_capacity;
     zt_error *err;
 } clip_maker;
 
@@ -101,7 +100,7 @@ static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t objec
         if (c && i > 0)
             ZT_TRY(add_curve(m, list, layer->weight_curve));
     }
-    return arena_work(m->work, LAYER_STEPS * (uint64_t)m->stack->layer_count, "keys", m->err);
+    return arena_work(m->work, LAYER_STEPS * (1 + (uint64_t)m->stack->layer_count), "keys", m->err);
 }
 
 /// Times in order, each once as a float.
@@ -284,6 +283,8 @@ static zt_result keep_channel(clip_maker *m, int32_t node, model_path path, cons
     float *kept;
     ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &kept, (size_t)keys * width, "keys", m->err));
     memcpy(kept, value, (size_t)keys * width * sizeof *kept);
+    ZT_TRY(ARENA_GROW(m->f->keep, m->channels, m->channel_count, m->channel_capacity, "channels",
+                      m->err));
     m->channels[m->channel_count++] = (model_channel){.node = node,
                                                       .path = path,
                                                       .interpolation = MODEL_LINEAR,
@@ -342,6 +343,7 @@ typedef struct sample_loop {
     model_samples model[MODELS_AT_ONCE];
     uint32_t *moved, moved_count; ///< placed models that the stack may move
     uint32_t *seen;               ///< by placed model: 1 + the last stack that moved it
+    bool moves_shapes;            ///< the stack does
 } sample_loop;
 
 static zt_result make_samples(clip_maker *m, const fbx_placed *p, sample_list *out)
@@ -517,11 +519,14 @@ static void find_moved(const clip_maker *m, sample_loop *loop, uint32_t number)
 {
     const fbx_file *f = m->f;
     loop->moved_count = 0;
+    loop->moves_shapes = false;
     for (uint32_t l = 0; l < m->stack->layer_count; l++) {
         const fbx_layer *layer = &m->stack->layer[l];
         arena_count(f->lasting, layer->channel_count);
-        for (uint32_t i = 0; i < layer->channel_count; i++)
+        for (uint32_t i = 0; i < layer->channel_count; i++) {
+            loop->moves_shapes |= layer->channel[i].target >= FBX_DEFORM;
             add_moved(loop, f->placed_of[layer->channel[i].object], number);
+        }
     }
     for (uint32_t i = 0; i < loop->moved_count; i++) {
         const fbx_placed *p = &f->placed[loop->moved[i]];
@@ -551,14 +556,12 @@ static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop
     find_span(&stack);
     loop->maker = &m;
     find_moved(&m, loop, 1 + (uint32_t)(from - f->motion.stack));
-    ZT_TRY(ARENA_TAKE(f->keep, &m.channels, 3 * (size_t)loop->moved_count + f->use_count,
-                      "channels", err));
     for (uint32_t i = 0; i < loop->moved_count; i += MODELS_AT_ONCE) {
         const uint32_t left = loop->moved_count - i;
         loop->placed = &loop->moved[i];
         ZT_TRY(make_models(&m, loop, left < MODELS_AT_ONCE ? left : MODELS_AT_ONCE));
     }
-    for (uint32_t i = 0; i < f->use_count; i++)
+    for (uint32_t i = 0; i < f->use_count && loop->moves_shapes; i++)
         ZT_TRY(make_weights_apart(&m, &f->uses[i]));
     *out = (model_clip){.name = arena_text(f->keep, stack.name, strlen(stack.name)),
                         .start_s = (float)stack.start_s,

@@ -38,8 +38,8 @@ static const fbx_node *settings_of(const fbx_file *f)
 
 static double setting(const fbx_file *f, const char *name, double fallback)
 {
-    return fbx_number(fbx_list_property(settings_of(f), name), fbx_property_values(&f->scene),
-                      fallback);
+    return fbx_number(fbx_child_of_text(settings_of(f), name, strlen(name)),
+                      fbx_property_values(&f->scene), fallback);
 }
 
 /// An axis of the file: "Up" and its sign.
@@ -106,8 +106,7 @@ static void place_children(fbx_file *f, int32_t object, int32_t parent)
 {
     uint32_t at = 0;
     for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;)
-        if (f->placed_of[c] < 0 &&
-            fbx_first_parent(&f->scene, c, FBX_MODEL, NULL) == object) // of several
+        if (f->placed_of[c] == -2 - object) // of several
             place(f, c, parent);
 }
 
@@ -130,15 +129,16 @@ static zt_result order_models(fbx_file *f, zt_error *err)
         count += s->object[i].kind == FBX_MODEL;
     ZT_TRY(ARENA_TAKE(f->scratch, &f->placed, count, "models", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->placed_of, s->object_count, "models", err));
-    for (uint32_t i = 0; i < s->object_count; i++)
-        f->placed_of[i] = -1;
+    for (uint32_t i = 0; i < s->object_count; i++) // of models, until then: their first parents
+        f->placed_of[i] =
+            s->object[i].kind == FBX_MODEL ? -2 - fbx_first_parent(s, (int32_t)i, FBX_MODEL) : -1;
     f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
     place_children(f, FBX_ROOT, -1);
     ZT_TRY(place_below(f, &done, err));
     for (int pass = 0; pass < 2; pass++) // first those without any parent, then circles
         for (uint32_t i = 1; i < s->object_count; i++) {
             if (s->object[i].kind != FBX_MODEL || f->placed_of[i] >= 0 ||
-                (pass == 0 && fbx_first_parent(s, (int32_t)i, FBX_MODEL, NULL) >= 0))
+                (pass == 0 && f->placed_of[i] != -1))
                 continue;
             place(f, (int32_t)i, -1);
             ZT_TRY(place_below(f, &done, err));
@@ -154,19 +154,19 @@ static fbx_local local_of(const fbx_placed *p, const fbx_stack *stack, double ti
     return stack ? fbx_local_at(stack, p->object, &p->rest, p->rig.order, time_s) : p->rest;
 }
 
-static dvec3 multiply(dvec3 a, dvec3 b) { return (dvec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 /// The scale of a node with what it inherits, but by RSrs, at rest (NULL) or in a stack.
 static dvec3 whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
                          double time_s)
 {
     dvec3 scale = local_of(p, stack, time_s).scaling;
+    if (!stack)
+        return dvec3_multiply(scale, p->inherited);
     while (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled) {
         const bool own = p->inherit == RRSS; // the parent's; Rrs has only what that inherits
         p = &f->placed[p->parent];
         arena_count(f->keep, SCALE_STEPS);
         if (own)
-            scale = multiply(scale, local_of(p, stack, time_s).scaling);
+            scale = dvec3_multiply(scale, local_of(p, stack, time_s).scaling);
     }
     return scale;
 }
@@ -180,7 +180,7 @@ fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_
     fbx_transform out = fbx_rig_pose(&p->rig, &local);
     const fbx_placed *parent = p->parent >= 0 ? &f->placed[p->parent] : NULL;
     if (p->inherit != RSRS && parent && parent->scaled) {
-        out.t = multiply(out.t, whole_scale(f, parent, stack, time_s));
+        out.t = dvec3_multiply(out.t, whole_scale(f, parent, stack, time_s));
         out.s = whole_scale(f, p, stack, time_s);
     }
     out.t = dvec3_sub(out.t, p->lacks);
@@ -229,6 +229,9 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     const bool inherits = p->inherit == RSRS || !parent || !parent->scaled;
     const int32_t above = !parent ? 0 : inherits ? parent->scale_node : parent->node;
     const char *name = f->scene.object[p->object].name;
+    p->inherited = inherits             ? one
+                   : p->inherit == RRSS ? dvec3_multiply(parent->rest.scaling, parent->inherited)
+                                        : parent->inherited;
     ZT_TRY(arena_work(f->keep, SCALE_STEPS, "models", err));
     const char *kept = arena_text(f->keep, name, strlen(name));
     fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0, NULL);

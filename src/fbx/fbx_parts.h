@@ -23,7 +23,8 @@ typedef struct fbx_placed {
     int32_t shown_child;               ///< object, of a group of levels of detail; -1: all
     fbx_rig rig;
     fbx_local rest;
-    dvec3 lacks; ///< model_exact.lacks of `node`
+    dvec3 inherited; ///< the scale at rest, but by RSrs
+    dvec3 lacks;     ///< model_exact.lacks of `node`
 } fbx_placed;
 
 /// A blend shape of a geometry with the shapes on its way, which are targets of the mesh.

@@ -37,15 +37,13 @@ void fbx_rig_read(const fbx_scene *s, int32_t model, fbx_rig *out, fbx_local *ou
                              .scaling = fbx_property_vector(s, model, "Lcl Scaling", one)};
 }
 
-static dvec3 multiply(dvec3 a, dvec3 b) { return (dvec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 fbx_transform fbx_rig_pose(const fbx_rig *rig, const fbx_local *local)
 {
     const quat turned = local->has_rotation ? local->rotation
                                             : fbx_quat_from_euler(local->rotation_deg, rig->order);
     const quat r = quat_multiply(quat_multiply(rig->before, turned), rig->after);
     // The image of the origin.
-    dvec3 p = dvec3_sub(rig->scaling_pivot, multiply(local->scaling, rig->scaling_pivot));
+    dvec3 p = dvec3_sub(rig->scaling_pivot, dvec3_multiply(local->scaling, rig->scaling_pivot));
     p = dvec3_sub(dvec3_add(p, rig->scaling_offset), rig->rotation_pivot);
     p = dvec3_add(quat_rotate(r, p), rig->rotation_pivot);
     p = dvec3_add(dvec3_add(p, rig->rotation_offset), local->translation);

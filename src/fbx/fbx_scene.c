@@ -247,14 +247,13 @@ int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, cons
     return fbx_next_child(s, parent, kind, type, &at, NULL);
 }
 
-int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type)
+int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind)
 {
     for (uint32_t i = s->first_parent[child]; i < s->first_parent[child + 1]; i++) {
         const int32_t parent = s->link[s->parent_link[i]].parent;
-        const fbx_object *o = &s->object[parent];
         if (arena_work(s->a, 1, "connections", NULL) != ZT_OK)
             return FBX_NONE;
-        if (o->kind == kind && (!type || strcmp(o->type, type) == 0))
+        if (s->object[parent].kind == kind)
             return parent;
     }
     return FBX_NONE;
@@ -264,20 +263,15 @@ int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, cons
 
 uint32_t fbx_property_values(const fbx_scene *s) { return is_numbered(s) ? 4 : 3; }
 
-const fbx_node *fbx_list_property(const fbx_node *list, const char *name)
-{
-    return fbx_child_of_text(list, name, strlen(name));
-}
-
 const fbx_node *fbx_own_property(const fbx_scene *s, int32_t object, const char *name)
 {
-    return fbx_list_property(s->object[object].properties, name);
+    return fbx_child_of_text(s->object[object].properties, name, strlen(name));
 }
 
 static const fbx_node *find_property(const fbx_scene *s, int32_t object, const char *name)
 {
     const fbx_node *own = fbx_own_property(s, object, name);
-    return own ? own : fbx_list_property(s->object[object].defaults, name);
+    return own ? own : fbx_child_of_text(s->object[object].defaults, name, strlen(name));
 }
 
 static double finite_or(double x, double fallback) { return isfinite(x) ? x : fallback; }

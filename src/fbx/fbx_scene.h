@@ -33,7 +33,7 @@ typedef struct fbx_object {
     const fbx_node *node;
     const fbx_node *properties; ///< NULL: none
     const fbx_node *defaults;   ///< of its class; NULL: none
-    const void *made;           ///< the curve, layer or name that was made of it; NULL: not yet
+    const void *made;           ///< the curve, layer, cluster or name made of it; NULL: not yet
     bool moves_scale;           ///< a stack moves its scale
 } fbx_object;
 
@@ -76,14 +76,12 @@ int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w);
 /// The first one; -1: none.
 int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type);
 /// The first user of a kind; -1: none.
-int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type);
+int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind);
 /// The object that a value of a node means, by its number or name; -1: none, or no memory.
 int32_t fbx_find_object(const fbx_scene *s, const fbx_node *node, uint32_t index);
 /// The object of a name in files before 7.0; -1.
 int32_t fbx_find_named(const fbx_scene *s, const char *full);
 
-/// A property in a list, by its name; NULL: not there.
-const fbx_node *fbx_list_property(const fbx_node *list, const char *name);
 /// A property: `P` of version 7, `Property` of 6, without the defaults of its class. NULL: not
 /// there.
 const fbx_node *fbx_own_property(const fbx_scene *s, int32_t object, const char *name);

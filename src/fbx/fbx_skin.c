@@ -9,22 +9,46 @@
 #include <math.h>
 #include <string.h>
 
-enum { JOINT_STEPS = 64, WEIGHT_STEPS = 16 };
+enum { JOINT_STEPS = 256, WEIGHT_STEPS = 16 };
+
+/// A cluster, which many meshes may use.
+typedef struct fbx_cluster {
+    const fbx_node *node;
+    int32_t bone;         ///< object; -1: none
+    bool is_bound;        ///< `own` leads to the bone
+    affine own;           ///< from the mesh as it was bound, to its place then unless is_bound
+    affine bone_from_own; ///< unless is_bound
+} fbx_cluster;
 
 static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
 
-/// The node of its bone, which may be the root; -1: it has none.
-static int32_t bone_of(const fbx_file *f, int32_t cluster)
+static zt_result read_cluster(fbx_file *f, int32_t object, const fbx_cluster **out, zt_error *err)
 {
-    const int32_t model = fbx_first_child(&f->scene, cluster, FBX_MODEL, NULL);
-    return model > FBX_ROOT && f->placed_of[model] >= 0 ? f->placed[f->placed_of[model]].scale_node
-                                                        : model;
+    fbx_object *o = &f->scene.object[object];
+    const fbx_node *link = fbx_child(o->node, "TransformLink");
+    fbx_cluster *c;
+    affine at_bone;
+    *out = o->made;
+    if (o->made)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE(f->lasting, &c, 1, "a skin", err));
+    c->node = o->node;
+    c->bone = fbx_first_child(&f->scene, object, FBX_MODEL, NULL);
+    c->is_bound = fbx_matrix_read(&f->tree, fbx_child(o->node, "Transform"), &c->own, err);
+    if (!c->is_bound)
+        c->own = affine_identity();
+    if (!c->is_bound || !link)
+        c->is_bound =
+            (!fbx_matrix_read(&f->tree, link, &at_bone, err) &&
+             (c->bone < 0 || !fbx_matrix_read(&f->tree, f->bind_of[c->bone], &at_bone, err))) ||
+            !affine_invert(&at_bone, &c->bone_from_own);
+    o->made = *out = c;
+    return f->tree.a->failed == ZT_OK ? ZT_OK : arena_fail(f->tree.a, err, "a skin");
 }
 
-static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point_weights *points,
-                             uint32_t point_count, zt_error *err)
+static zt_result add_cluster(fbx_file *f, const fbx_node *node, uint16_t joint,
+                             point_weights *points, uint32_t point_count, zt_error *err)
 {
-    const fbx_node *node = f->scene.object[cluster].node;
     const int32_t *index;
     const double *weight;
     uint32_t count, weights;
@@ -54,11 +78,12 @@ static zt_result read_type(fbx_file *f, int32_t skin, fbx_skin *out, zt_error *e
 zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *err)
 {
     fbx_walk w = clusters_of;
+    const fbx_cluster *own;
     uint32_t count = 0;
     point_weights *points;
     *out = (fbx_skin){0};
-    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;)
-        count += bone_of(f, c) >= 0;
+    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0; count += own->bone >= 0)
+        ZT_TRY(read_cluster(f, c, &own, err));
     if (count == 0)
         return ZT_OK;
     ZT_TRY(read_type(f, fbx_first_child(&f->scene, g->object, FBX_DEFORMER, "Skin"), out, err));
@@ -69,11 +94,12 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
     ZT_TRY(ARENA_TAKE(f->scratch, &points, g->polygons.point_count, "weights", err));
     w = clusters_of;
     for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;) {
-        if (bone_of(f, c) < 0)
+        ZT_TRY(read_cluster(f, c, &own, err));
+        if (own->bone < 0)
             continue;
-        ZT_TRY(
-            add_cluster(f, c, (uint16_t)out->cluster_count, points, g->polygons.point_count, err));
-        out->cluster[out->cluster_count++] = c;
+        ZT_TRY(add_cluster(f, own->node, (uint16_t)out->cluster_count, points,
+                           g->polygons.point_count, err));
+        out->cluster[out->cluster_count++] = own;
     }
     out->joint_count = out->cluster_count;
     return point_weights_finish(f->scratch, points, &out->joint_count, &g->polygons, err);
@@ -97,43 +123,29 @@ zt_result fbx_bind_poses_read(fbx_file *f, zt_error *err)
     return f->tree.a->failed == ZT_OK ? ZT_OK : arena_fail(f->tree.a, err, "bind poses");
 }
 
-/// From a mesh as it was bound to the space of a cluster's bone.
-static affine bone_from_mesh(fbx_file *f, int32_t cluster, int32_t mesh, zt_error *err)
-{
-    const fbx_node *node = f->scene.object[cluster].node;
-    const int32_t bone = fbx_first_child(&f->scene, cluster, FBX_MODEL, NULL);
-    affine own, at_bone, at_mesh, back;
-    if (!fbx_matrix_read(&f->tree, fbx_child(node, "Transform"), &own, err))
-        own = affine_identity();
-    else if (fbx_child(node, "TransformLink"))
-        return own;
-    if (!fbx_matrix_read(&f->tree, fbx_child(node, "TransformLink"), &at_bone, err) &&
-        (bone < 0 || !fbx_matrix_read(&f->tree, f->bind_of[bone], &at_bone, err)))
-        return own;
-    if (!fbx_matrix_read(&f->tree, f->bind_of[mesh], &at_mesh, err))
-        at_mesh = own;
-    return affine_invert(&at_bone, &back) ? affine_multiply(&back, &at_mesh) : own;
-}
-
 zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed, int32_t there,
                         const fbx_transform *geometric, model_skin *out, zt_error *err)
 {
     const affine own = fbx_transform_affine(geometric);
+    affine at_mesh;
+    const bool is_posed = fbx_matrix_read(&f->tree, f->bind_of[placed->object], &at_mesh, err);
     int32_t *node;
     mat4 *bind;
     ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         affine bound = affine_identity();
-        const bool is_bone = i < skin->cluster_count;
-        node[i] = is_bone ? bone_of(f, skin->cluster[i]) : there >= 0 ? there : placed->scale_node;
-        if (is_bone)
-            bound = bone_from_mesh(f, skin->cluster[i], placed->object, err);
-        if (f->tree.a->failed != ZT_OK)
-            return arena_fail(f->tree.a, err, "a skin");
+        node[i] = there >= 0 ? there : placed->scale_node;
+        if (i < skin->cluster_count) {
+            const fbx_cluster *c = skin->cluster[i];
+            const int32_t bone = f->placed_of[c->bone]; // the root is not placed
+            node[i] = bone >= 0 ? f->placed[bone].scale_node : FBX_ROOT;
+            bound = c->is_bound ? c->own
+                                : affine_multiply(&c->bone_from_own, is_posed ? &at_mesh : &c->own);
+        }
         ZT_TRY(arena_work(f->keep, JOINT_STEPS, "a skin", err));
         affine whole = affine_multiply(&bound, &own);
-        if (!affine_fits_floats(&whole) || (!is_bone && there >= 0))
+        if (!affine_fits_floats(&whole) || (i >= skin->cluster_count && there >= 0))
             whole = affine_identity();
         affine_to_floats(&whole, bind[i][0]);
     }

@@ -7,7 +7,7 @@
 typedef struct fbx_skin {
     uint32_t joint_count; ///< with the mesh's own node as the last, if points have no weights
     uint32_t cluster_count;
-    int32_t *cluster; ///< [cluster_count]
+    const struct fbx_cluster **cluster; ///< [cluster_count]
     bool dual_quaternions;
 } fbx_skin;
 

@@ -6,19 +6,19 @@
 #include "testing.h"
 
 /// The parts of a file in turn: once, for each of `n` things, once... '#' is the number of the
-/// thing, from 100000 on.
+/// thing, from 100000 on, '@' that of the one before.
 typedef struct work_row {
     const char *path;
     const char *part[7];
 } work_row;
 
-#define DEFINITIONS "; FBX\nFBXHeaderExtension:{FBXVersion:7400}\nDefinitions:{"
-#define OBJECTS                                                                                    \
-    "}\nObjects:{Geometry:9,\"\",\"Mesh\"{Vertices:*9 {a:0,0,0,1,0,0,0,1,0}\n"                     \
-    "PolygonVertexIndex:*3 {a:0,1,-3}\n}\nModel:8,\"\",\"Mesh\"{}\n"
+#define DEFINITIONS            "; FBX\nFBXHeaderExtension:{FBXVersion:7400}\nDefinitions:{"
+#define TRIANGLE               "Vertices:*9 {a:0,0,0,1,0,0,0,1,0}\nPolygonVertexIndex:*3 {a:0,1,-3}\n"
+#define OBJECTS                "}\nObjects:{Geometry:9,\"\",\"Mesh\"{" TRIANGLE "}\nModel:8,\"\",\"Mesh\"{}\n"
 #define OBJECT(kind, id, type) kind ":" id ",\"\",\"" type "\"{}\n"
 #define CURVE_NODE(id)         OBJECT("AnimationCurveNode", id, "")
-#define MODEL                  OBJECT("Model", "1#", "Null")
+#define MODEL_OF(id)           OBJECT("Model", id, "Null")
+#define MODEL                  MODEL_OF("1#")
 #define CONNECTIONS            "}\nConnections:{C:\"OO\",9,8\nC:\"OO\",8,0\n"
 #define LINK(from, to)         "C:\"OO\"," from "," to "\n"
 #define MOVES(from, to, name)  "C:\"OP\"," from "," to ",\"" name "\"\n"
@@ -71,6 +71,36 @@ static const work_row rows[] = {
       "Vertices:0,0,0,1,0,0,0,1,0\nPolygonVertexIndex:0,1,-3\n",
       "Shape:\"#\"{}\n", "}}\nTakes:{Take:\"t\"{LocalTime:0,46186158000\nModel:\"Model::m\"{\n",
       "Channel:\"#\"{}\n", "}}}"}},
+    {"sets of coordinates and materials.fbx",
+     {DEFINITIONS OBJECTS "Geometry:7,\"\",\"Mesh\"{" TRIANGLE "LayerElementUV:0{}\n", "a:\n",
+      "}\n" OBJECT("Material", "1", "") CONNECTIONS LINK("7", "8"), LINK("1", "8"), "}"}},
+    {"stacks and shapes.fbx",
+     {DEFINITIONS OBJECTS OBJECT("Deformer", "1", "BlendShape"),
+      OBJECT("AnimationStack", "1#", "") OBJECT("Deformer", "2#", "BlendShapeChannel")
+          OBJECT("Geometry", "3#", "Shape"),
+      CONNECTIONS LINK("1", "9"), LINK("2#", "1") LINK("3#", "2#"), "}"}},
+    {"deformers and the name of their cache.fbx",
+     {DEFINITIONS OBJECTS "Cache:2,\"\",\"\"{Properties70:{P:\"CacheFileName\",\"\",\"\",\"\",\"",
+      "#", "\"}}\n", OBJECT("Deformer", "1#", "a"), CONNECTIONS, LINK("2", "1#"), "}"}},
+    {"bones of poses.fbx",
+     {DEFINITIONS OBJECTS OBJECT("Deformer", "1", "Skin") "Pose:2,\"\",\"BindPose\"{",
+      "PoseNode:{Node:2#\nMatrix:*16 {a:1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}\n}\n", "}\n",
+      OBJECT("Model", "2#", "LimbNode") OBJECT("Deformer", "1#", "Cluster"),
+      CONNECTIONS LINK("1", "9"), LINK("1#", "1") LINK("2#", "1#"), "}"}},
+    {"users of a bone and of its cluster.fbx",
+     {DEFINITIONS OBJECTS OBJECT("Deformer", "1", "Skin") OBJECT("Deformer", "2", "Cluster"),
+      OBJECT("A", "1#", "") MODEL_OF("2#"), CONNECTIONS LINK("1", "9"),
+      LINK("1#", "2") LINK("8", "1#"), "", LINK("8", "2") LINK("2", "1") LINK("8", "2#"), "}"}},
+    {"scales below each other.fbx",
+     {DEFINITIONS OBJECTS,
+      "Model:1#,\"\",\"\"{Properties70:{P:\"Lcl Scaling\",\"\",\"\",\"\",-1,1,1}}\n", CONNECTIONS,
+      LINK("1#", "1@"), "}"}},
+    {"keys and users of an unread curve.fbx",
+     {DEFINITIONS OBJECTS STACK("1", "2")
+          CURVE_NODE("4") "AnimationCurve:3,\"\",\"\"{KeyTime:*2000 {a:",
+      "#,", "}\nKeyValueFloat:*2000 {a:", "1,",
+      "}}\n" CONNECTIONS LINK("2", "1") LINK("4", "2") MOVES("3", "4", "d|X"),
+      MOVES("4", "8", "Visibility"), "}"}},
     {"polygons that cross themselves.obj",
      {STAR, "f 1 5 2 7 3 8 4 9 6 1 5 2 7 3 8 4 9 6\n", "v 0 0 0\n"}},
     {"corners of one polygon.obj", {STAR "f", " 1 5 2 7 3 8", "\n"}},
@@ -93,8 +123,10 @@ static uint64_t steps_of(const work_row *row, size_t n)
     for (size_t i = 0; i < sizeof row->part / sizeof *row->part && row->part[i]; i++)
         for (size_t k = 0; k < (i % 2 ? n : 1); k++)
             for (const char *c = row->part[i]; *c; c++)
-                size += *c == '#' ? (size_t)sprintf(bytes + size, "%zu", 100000 + k)
-                                  : (size_t)sprintf(bytes + size, "%c", *c);
+                if (*c == '#' || *c == '@')
+                    size += (size_t)sprintf(bytes + size, "%zu", 100000 + k - (*c == '@'));
+                else
+                    bytes[size++] = *c;
     zt_load_def def = zt_default_load_def();
     zt_error err = {0};
     def.threads = 1;
