@@ -36,14 +36,13 @@ static zt_result report_losses(threemf_package *p, zt_error *err)
 static zt_result read_parts(threemf_package *p, zt_error *err)
 {
     const char *root = "3D/3dmodel.model", *keys = NULL;
-    uint32_t number;
     ZT_TRY(threemf_find_related(p, "/keystore", &keys, err));
     if (keys || zip_find(&p->zip, "Secure/keystore.xml"))
         return zt_fail(err, ZT_ERR_UNSUPPORTED,
                        "%s: the package is encrypted (secure content), which is not read",
                        p->source->path);
     ZT_TRY(threemf_find_related(p, "/3dmodel", &root, err));
-    ZT_TRY(threemf_add_part(p, root, &number, err));
+    threemf_add_part(p, root);
     for (uint32_t i = 0; i < p->part_count; i++) // parts name further ones
         ZT_TRY(threemf_read_part(p, i, err));
     ZT_TRY(threemf_index(p, err));

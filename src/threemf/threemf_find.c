@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Parts by their relations and names, and resources by the numbers that their part gives them.
-#include "base/utf8.h"
 #include "threemf/threemf_parts.h"
 
 #include <stdio.h>
@@ -42,21 +41,16 @@ zt_result threemf_find_related(threemf_package *p, const char *kind, const char 
     }
 }
 
-zt_result threemf_add_part(threemf_package *p, const char *name, uint32_t *out, zt_error *err)
+uint32_t threemf_add_part(threemf_package *p, const char *name)
 {
-    name += *name == '/';
-    char *lower = arena_text(p->scratch, name, strlen(name)); // names are the same in any case
-    if (!lower)
-        return arena_fail(p->scratch, err, "3MF");
-    for (char *c = lower; *c; c++)
-        *c = ascii_lower(*c);
-    uint32_t *slot = hash_table_text(&p->parts, p->part, sizeof *p->part, lower);
+    const zip_entry *entry = zip_find(&p->zip, name);
+    name = entry ? entry->name : name; // in any case
+    uint32_t *slot = hash_table_text(&p->parts, p->part, sizeof *p->part, name);
     if (*slot == 0 && p->part_count < THREEMF_PARTS) {
-        p->part[p->part_count] = lower;
+        p->part[p->part_count] = name;
         *slot = ++p->part_count;
     }
-    *out = *slot - 1;
-    return ZT_OK;
+    return *slot - 1;
 }
 
 /// The slot of a key among `items` of `size` bytes, which begin with theirs.
@@ -93,20 +87,6 @@ zt_result threemf_index(threemf_package *p, zt_error *err)
         fill(&p->groups, p->scratch, p->group, sizeof *p->group, p->group_count) &&
         fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count);
     return done ? ZT_OK : arena_fail(p->scratch, err, "3MF");
-}
-
-zt_result threemf_index_unused(threemf_package *p, zt_error *err)
-{
-    return fill(&p->unused_slots, p->scratch, p->unused, sizeof *p->unused, p->unused_count)
-               ? ZT_OK
-               : arena_fail(p->scratch, err, "3MF");
-}
-
-bool threemf_is_unused(const threemf_package *p, const threemf_object *object,
-                       const threemf_use *component)
-{
-    const threemf_key key = {object->key.id, component->object.id};
-    return object->key.part == 0 && *find(&p->unused_slots, p->unused, sizeof *p->unused, key);
 }
 
 threemf_object *threemf_find_object(const threemf_package *p, threemf_key key)

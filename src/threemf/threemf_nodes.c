@@ -65,7 +65,7 @@ static zt_result add_use(node_maker *m, const threemf_use *use, int32_t parent, 
     }
     m->nodes[at].mesh = o->mesh;
     for (uint32_t i = 0; i < o->use_count; i++)
-        if (!threemf_is_unused(m->p, o, &o->use[i]))
+        if (!o->use[i].left_out)
             ZT_TRY(add_use(m, &o->use[i], number, depth + 1));
     return ZT_OK;
 }

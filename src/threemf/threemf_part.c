@@ -255,7 +255,7 @@ static zt_result read_use(part_reader *r, threemf_use *out)
     if (path && !name)
         return no_memory(r);
     if (name)
-        ZT_TRY(threemf_add_part(r->p, name, &out->object.part, r->err));
+        out->object.part = threemf_add_part(r->p, name);
     if (out->object.part == UINT32_MAX)
         return xml_fail(&r->x, ZT_ERR_LIMIT, "more than %d parts", THREEMF_PARTS);
     return read_transform(r, &out->transform);

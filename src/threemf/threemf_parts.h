@@ -76,6 +76,7 @@ typedef struct threemf_triangle {
 typedef struct threemf_use {
     threemf_key object;
     affine transform;
+    bool left_out; ///< by slicers
 } threemf_use;
 
 typedef struct threemf_object {
@@ -112,11 +113,8 @@ typedef struct threemf_package {
     threemf_texture *texture;
     uint32_t item_count, item_capacity;
     threemf_use *item;
-    dvec3 middle;      ///< of the last mesh, see far_points.h
-    uint32_t left_out; ///< bits of what is not shown
-    uint32_t unused_count, unused_capacity;
-    threemf_key *unused; ///< ids of objects of the root part, and of components in them
-    hash_table unused_slots;
+    dvec3 middle;                ///< of the last mesh, see far_points.h
+    uint32_t left_out;           ///< bits of what is not shown
     double unit_m;               ///< of the root part
     bool beams, slices, volumes; ///< left out
     model_material *materials;
@@ -124,8 +122,8 @@ typedef struct threemf_package {
     uint32_t lost_triangles;
 } threemf_package;
 
-/// The number of a model part, which is added; UINT32_MAX: there are too many.
-zt_result threemf_add_part(threemf_package *p, const char *name, uint32_t *out, zt_error *err);
+/// The number of a model part, which is added; UINT32_MAX: there are too many. `name` stays.
+uint32_t threemf_add_part(threemf_package *p, const char *name);
 /// Begins to read a file of the package. The names of both are in messages.
 zt_result threemf_open_xml(threemf_package *p, const zip_entry *entry, xml_reader *x,
                            zt_error *err);
@@ -134,13 +132,8 @@ zt_result threemf_read_part(threemf_package *p, uint32_t part, zt_error *err);
 
 /// Makes tables of what all parts have, for the functions below.
 zt_result threemf_index(threemf_package *p, zt_error *err);
-/// The same of what slicers leave out.
-zt_result threemf_index_unused(threemf_package *p, zt_error *err);
 /// Reads what slicers say of volumes.
 zt_result threemf_read_slicer(threemf_package *p, zt_error *err);
-/// True for a component that slicers leave out of an object.
-bool threemf_is_unused(const threemf_package *p, const threemf_object *object,
-                       const threemf_use *component);
 /// NULL: there is none.
 threemf_object *threemf_find_object(const threemf_package *p, threemf_key key);
 const threemf_group *threemf_find_group(const threemf_package *p, threemf_key key);

@@ -36,6 +36,15 @@ static zt_result leave_out_range(threemf_package *p, threemf_key object, uint32_
     return ZT_OK;
 }
 
+static zt_result leave_out_component(threemf_package *p, threemf_key object, uint32_t id,
+                                     zt_error *err)
+{
+    threemf_object *o = threemf_find_object(p, object);
+    for (uint32_t i = 0; o && i < o->use_count; i++)
+        o->use[i].left_out = o->use[i].left_out || o->use[i].object.id == id;
+    return arena_work(p->scratch, o ? o->use_count : 0, "components", err);
+}
+
 static zt_result read_volumes(threemf_package *p, xml_reader *x, zt_error *err)
 {
     threemf_key object = {0, UINT32_MAX};
@@ -63,9 +72,7 @@ static zt_result read_volumes(threemf_package *p, xml_reader *x, zt_error *err)
                 kind = kind_of(xml_attribute_of(x, "value"));
         } else if (xml_is(x->name, "part") && kind_of(xml_attribute_of(x, "subtype"))) {
             p->left_out |= kind_of(xml_attribute_of(x, "subtype"));
-            ZT_TRY(
-                ARENA_GROW(p->scratch, p->unused, p->unused_count, p->unused_capacity, "3MF", err));
-            p->unused[p->unused_count++] = (threemf_key){object.id, xml_index(x, "id")};
+            ZT_TRY(leave_out_component(p, object, xml_index(x, "id"), err));
         }
     }
 }
@@ -87,5 +94,5 @@ zt_result threemf_read_slicer(threemf_package *p, zt_error *err)
         else if (r != ZT_OK)
             return zt_fail(err, r, "%s", why.message);
     }
-    return threemf_index_unused(p, err);
+    return ZT_OK;
 }
