@@ -14,30 +14,18 @@ static zt_result add_material(text_scan *text, arena *a, mtl_list *out)
 {
     if (out->count == MATERIALS_MAX)
         return zt_fail(text->err, ZT_ERR_LIMIT, "%s: more than 65536 materials", text->path);
-    if (out->count == out->room) {
-        const uint32_t room = out->room * 2 + 8;
-        mtl_material *larger;
-        ZT_TRY(ARENA_TAKE_RAW(a, &larger, room, "materials", text->err));
-        if (out->count > 0)
-            memcpy(larger, out->material, out->count * sizeof *larger);
-        out->material = larger;
-        out->room = room;
-    }
+    ZT_TRY(ARENA_GROW(a, out->material, out->count, out->room, "materials", text->err));
     mtl_material *m = &out->material[out->count++];
     const double none = (double)NAN;
     *m = (mtl_material){.name = obj_rest(text, a),
                         .diffuse = {none, none, none},
-                        .specular = {none, none, none},
                         .emissive = {none, none, none},
                         .shininess = none,
                         .opacity = none,
-                        .ior = none,
                         .roughness = none,
                         .metallic = none,
-                        .sheen = none,
                         .coat = none,
-                        .coat_roughness = none,
-                        .anisotropy = none};
+                        .coat_roughness = none};
     return m->name ? ZT_OK : arena_fail(a, text->err, "a name");
 }
 
@@ -167,10 +155,9 @@ static const struct {
     const char *word;
     size_t at;
 } numbers[] = {
-    {"ns", offsetof(mtl_material, shininess)},       {"ni", offsetof(mtl_material, ior)},
-    {"pr", offsetof(mtl_material, roughness)},       {"pm", offsetof(mtl_material, metallic)},
-    {"ps", offsetof(mtl_material, sheen)},           {"pc", offsetof(mtl_material, coat)},
-    {"pcr", offsetof(mtl_material, coat_roughness)}, {"aniso", offsetof(mtl_material, anisotropy)},
+    {"ns", offsetof(mtl_material, shininess)},       {"pr", offsetof(mtl_material, roughness)},
+    {"pm", offsetof(mtl_material, metallic)},        {"pc", offsetof(mtl_material, coat)},
+    {"pcr", offsetof(mtl_material, coat_roughness)},
 };
 
 static zt_result read_key(text_scan *text, arena *a, mtl_material *m)
@@ -187,8 +174,6 @@ static zt_result read_key(text_scan *text, arena *a, mtl_material *m)
         }
     if (obj_word_is(text, "kd"))
         read_color(text, m->diffuse);
-    else if (obj_word_is(text, "ks"))
-        read_color(text, m->specular);
     else if (obj_word_is(text, "ke"))
         read_color(text, m->emissive);
     else if (obj_word_is(text, "d"))

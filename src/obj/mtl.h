@@ -28,8 +28,8 @@ typedef enum mtl_slot {
 /// A material; NaN stands for values that are not there.
 typedef struct mtl_material {
     const char *name;
-    double diffuse[3], specular[3], emissive[3]; ///< as written, 0 to 1
-    double shininess, opacity, ior, roughness, metallic, sheen, coat, coat_roughness, anisotropy;
+    double diffuse[3], emissive[3]; ///< as written, 0 to 1
+    double shininess, opacity, roughness, metallic, coat, coat_roughness;
     mtl_map map[MTL_SLOT_COUNT];
 } mtl_material;
 
