@@ -579,16 +579,21 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
                       err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->material_of, s->object_count, "materials", err));
     count = 0;
-    for (uint32_t i = 0; i < s->object_count; i++) {
+    zt_result result = ZT_OK;
+    for (uint32_t i = 0; i < s->object_count && result == ZT_OK; i++) {
         f->material_of[i] = FBX_NONE;
         if (s->object[i].kind != FBX_MATERIAL)
             continue;
         f->material_of[i] = (int32_t)count;
-        ZT_TRY(arena_work(f->scratch, 1, "materials", err));
-        ZT_TRY(make_material(&r, (int32_t)i, count, &materials[count]));
-        ZT_TRY(report_maps(&r, (int32_t)i));
+        result = arena_work(f->scratch, 1, "materials", err);
+        if (result == ZT_OK)
+            result = make_material(&r, (int32_t)i, count, &materials[count]);
+        if (result == ZT_OK)
+            result = report_maps(&r, (int32_t)i);
         count++;
     }
+    file_textures_finish(&r.textures);
+    ZT_TRY(result);
     materials[count] = single_mesh_material(single_mesh_plain, false);
     f->plain_material = (int32_t)count;
     f->model->materials = f->materials = materials;

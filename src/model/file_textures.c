@@ -44,33 +44,49 @@ static texture_request *table_find(file_textures *table, const texture_files *fi
     return r;
 }
 
-/// Decodes a file; "" gives an empty picture. *out_left_out: a fault that leaves it out: it is not
-/// there, or too large.
+static void drop(file_texels *file)
+{
+    arena_finish(&file->memory);
+    *file = (file_texels){0};
+}
+
+void file_textures_finish(file_textures *table)
+{
+    drop(&table->last[0]);
+    drop(&table->last[1]);
+}
+
+/// Decodes a file that is not yet; "" gives an empty picture. *out_left_out: a fault that leaves it
+/// out: it is not there, or too large.
 static zt_result read_picture(const file_textures *table, const char *name, picture_need need,
-                              arena *pictures, file_bytes *out_embedded, picture *out,
-                              bool *out_left_out, zt_error *err)
+                              file_texels *file, bool *out_left_out, zt_error *err)
 {
     const texture_origin origin = model_texture_origin(table->source);
-    *out = (picture){0};
+    picture *out = &file->picture;
     file_bytes bytes = {0};
-    if (*name == 0)
+    if (*name == 0 || file->name)
         return ZT_OK;
+    arena_init(&file->memory, table->keep->budget);
     if (table->embedded)
         ZT_TRY(table->embedded(table->embedded_user, name, &bytes, err));
     if (bytes.data && table->source->keep_embedded)
-        ZT_TRY(file_copy(table->keep, name, bytes.data, bytes.size, out_embedded, err));
-    const zt_result r =
-        bytes.data ? picture_decode(pictures, name, bytes, need, out, err)
-                   : texture_load(pictures, &origin, name, need, &table->source->sink, out, err);
+        ZT_TRY(file_copy(table->keep, name, bytes.data, bytes.size, &file->embedded, err));
+    const zt_result r = bytes.data ? picture_decode(&file->memory, name, bytes, need, out, err)
+                                   : texture_load(&file->memory, &origin, name, need,
+                                                  &table->source->sink, out, err);
     *out_left_out = out->too_large || out->unknown || (r == ZT_ERR_INPUT && !out->lfs_pointer);
-    ZT_TRY(r);
+    if (r != ZT_OK) {
+        drop(file);
+        return r;
+    }
+    file->name = name;
+    file->color = need.color;
     return out->note ? model_unsupported(table->report, err, "%s: %s", name, out->note) : ZT_OK;
 }
 
 /// The picture of a request: that of a file, or of channels of two.
-static zt_result make_picture(const file_textures *table, const texture_request *request,
-                              arena *pictures, file_bytes embedded[2], picture *out,
-                              bool *out_left_out, zt_error *err)
+static zt_result make_picture(file_textures *table, const texture_request *request, arena *pictures,
+                              picture *out, bool *out_left_out, zt_error *err)
 {
     const texture_files *files = &request->files;
     const int32_t min_side = table->source->texture_min_side;
@@ -78,12 +94,15 @@ static zt_result make_picture(const file_textures *table, const texture_request 
                                .color = request->content == MIPMAP_COLOR,
                                .counted = true,
                                .pool = table->source->pool};
-    picture one, two; // the partner first: where it is missing, nothing is decoded in vain
+    file_texels *last = table->last;
+    const char *const names[2] = {files->name, files->other};
+    for (int k = 0; k < 2; k++)
+        if (last[k].name && (strcmp(last[k].name, names[k]) != 0 || last[k].color != need.color))
+            drop(&last[k]);
+    for (int k = 1; k >= 0; k--) // the partner first: where it is missing, nothing else is decoded
+        ZT_TRY(read_picture(table, names[k], need, &last[k], out_left_out, err));
     ZT_TRY(
-        read_picture(table, files->other, need, pictures, &embedded[1], &two, out_left_out, err));
-    ZT_TRY(read_picture(table, files->name, need, pictures, &embedded[0], &one, out_left_out, err));
-    ZT_TRY(picture_compose_plan(pictures, files->plan, &one, &two, out, err));
-    ZT_TRY(arena_work(pictures, picture_steps(out), "textures", err));
+        picture_compose_plan(pictures, files->plan, &last[0].picture, &last[1].picture, out, err));
     if (files->plan == TEXTURE_WHOLE)
         return ZT_OK;
     out->skip = picture_reduction(out->width, out->height, min_side);
@@ -107,13 +126,13 @@ static zt_result keep_names(arena *keep, const texture_files *files, model_textu
 
 /// Decodes into an arena of its own, so that only one texture's pictures at a time are in memory
 /// with its mip chain.
-static zt_result load_texture(const file_textures *table, const texture_request *request,
+static zt_result load_texture(file_textures *table, const texture_request *request,
                               model_texture *out, bool *out_left_out, zt_error *err)
 {
     arena pictures;
     picture made;
     arena_init(&pictures, table->keep->budget);
-    zt_result r = make_picture(table, request, &pictures, out->embedded, &made, out_left_out, err);
+    zt_result r = make_picture(table, request, &pictures, &made, out_left_out, err);
     if (r == ZT_OK)
         r = mipmap_build_shared(table->source->pool, table->keep, &made, request->content,
                                 request->files.wrap[0], request->files.wrap[1], true, &out->mipmap,
@@ -123,6 +142,8 @@ static zt_result load_texture(const file_textures *table, const texture_request 
     if (r == ZT_OK) {
         out->format = made.codec;
         out->image = -1;
+        out->embedded[0] = table->last[0].embedded;
+        out->embedded[1] = table->last[1].embedded;
         out->mag = out->min = MODEL_LINEAR_FILTER;
         out->mip = MODEL_MIP_LINEAR;
         out->is_normal_map = request->content == MIPMAP_NORMAL;
@@ -130,6 +151,8 @@ static zt_result load_texture(const file_textures *table, const texture_request 
         out->shortness = out->is_normal_map ? mipmap_shortness(&made) : 0.0f;
     }
     arena_finish(&pictures);
+    if (*request->files.other == 0)
+        file_textures_finish(table);
     return r;
 }
 

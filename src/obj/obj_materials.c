@@ -15,20 +15,14 @@
 
 enum { LIBRARIES_MAX = 256 };
 
-/// An MTL file that was looked for.
-typedef struct library {
-    const char *name;
-    bool found;
-} library;
-
 typedef struct library_reader {
     const obj_file *f;
     const model_source *source;
     model_report *report;
     arena *scratch;
     mtl_list list;
-    hash_table names, libraries; ///< of `list`, the first of each, and of `library`
-    library library[LIBRARIES_MAX];
+    hash_table names, libraries;        ///< of `list`, the first of each, and of `library`
+    const char *library[LIBRARIES_MAX]; ///< names that were looked for
     uint32_t library_count;
     zt_error *err;
 } library_reader;
@@ -38,7 +32,7 @@ static uint32_t *find_material(const library_reader *r, const char *name)
     return hash_table_text(&r->names, r->list.material, sizeof *r->list.material, name);
 }
 
-/// Reads one MTL file, once. *out_found is false when there is none of this name.
+/// Reads one MTL file, once. *out_found is false when there is none of this name, which is new.
 static zt_result read_library(library_reader *r, const char *name, bool *out_found)
 {
     const texture_origin origin = model_texture_origin(r->source);
@@ -46,17 +40,17 @@ static zt_result read_library(library_reader *r, const char *name, bool *out_fou
     zt_error why = {ZT_OK, ""};
     uint32_t *slot = hash_table_text(&r->libraries, r->library, sizeof *r->library, name);
     ZT_TRY(arena_work(r->scratch, strlen(name), "libraries", r->err));
-    *out_found = *slot ? r->library[*slot - 1].found : r->library_count == LIBRARIES_MAX;
+    *out_found = *slot != 0 || r->library_count == LIBRARIES_MAX;
     if (*slot)
         return ZT_OK;
-    if (*out_found) // so that nothing else is looked for, and nobody calls it missing
+    if (*out_found)
         return model_warn(r->report, r->err,
                           "materials of more than %d names: \"%.100s\" is left out", LIBRARIES_MAX,
                           name);
     const zt_result found =
         texture_read(r->scratch, &origin, name, &(message_sink){0}, &bytes, &why);
     *out_found = found == ZT_OK;
-    r->library[r->library_count] = (library){name, found == ZT_OK};
+    r->library[r->library_count] = name;
     *slot = ++r->library_count;
     if (found != ZT_OK && found != ZT_ERR_INPUT)
         return zt_fail(r->err, found, "%s", why.message);
@@ -74,8 +68,9 @@ static zt_result read_libraries(library_reader *r, const char *line)
     bool found = false, any = false;
     if (*line)
         ZT_TRY(read_library(r, line, &found));
-    char *names = found ? NULL : arena_text(r->scratch, line, strlen(line));
-    if (!found && !names)
+    const bool several = !found && strpbrk(line, " \t");
+    char *names = several ? arena_text(r->scratch, line, strlen(line)) : NULL;
+    if (several && !names)
         return arena_fail(r->scratch, r->err, "a name");
     while (names && *names) {
         char *to = names, *from = names;
@@ -231,15 +226,11 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
 static zt_result choose_name(const library_reader *r, mtl_map *map)
 {
     const texture_origin origin = model_texture_origin(r->source);
-    arena a;
     file_bytes bytes;
     zt_error why = {ZT_OK, ""};
-    arena_init(&a, r->scratch->budget);
     const zt_result found =
-        texture_read(&a, &origin, map->longer, &(message_sink){0}, &bytes, &why);
-    arena_finish(&a);
+        texture_read(r->scratch, &origin, map->longer, &(message_sink){0}, &bytes, &why);
     map->name = found == ZT_OK ? map->longer : map->name;
-    map->longer = NULL;
     return found == ZT_OK || found == ZT_ERR_INPUT ? ZT_OK
                                                    : zt_fail(r->err, found, "%s", why.message);
 }
@@ -287,9 +278,11 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
     ZT_TRY(file_textures_init(&textures, source, &model->arena, report, 4 * (size_t)count, scratch,
                               err));
     ZT_TRY(ARENA_TAKE(scratch, &made, (size_t)count + 1, "materials", err));
-    ZT_TRY(arena_work(scratch, (uint64_t)count + r.list.count, "materials", err));
-    for (uint32_t i = 0; i < count; i++)
-        ZT_TRY(make_material(&r, i, &textures, &model->arena, &made[i]));
+    zt_result result = arena_work(scratch, (uint64_t)count + r.list.count, "materials", err);
+    for (uint32_t i = 0; i < count && result == ZT_OK; i++)
+        result = make_material(&r, i, &textures, &model->arena, &made[i]);
+    file_textures_finish(&textures);
+    ZT_TRY(result);
     made[count] = single_mesh_material(single_mesh_plain, f->color != NULL);
     made[count].alpha = f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     made[count].unlit = made[count].without_normals = true;

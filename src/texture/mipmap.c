@@ -277,6 +277,7 @@ zt_result mipmap_build_shared(job_pool *pool, arena *a, const picture *source,
         source->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_INTERNAL, "texture of %d x %d pixels", source->width,
                        source->height);
+    ZT_TRY(arena_work(a, picture_steps(source), "textures", err));
     const int32_t first = all_levels ? source->skip : 0;
     chain_builder b = {.keep = a,
                        .source = source,

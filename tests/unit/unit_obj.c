@@ -119,6 +119,12 @@ Test(obj, files_that_are_looked_for)
               "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n");
     cr_expect_eq(reader.opened, 5, "%d: the line, x, m.mtl, c.png and d.png", reader.opened);
     cr_expect_eq(reader.warnings, 2);
+    reader.other = "newmtl a\nmap_Kd 9.tga\nmap_d 1.tga\nnewmtl b\nmap_Kd 9.tga\nmap_d 2.tga\n"
+                   "newmtl c\nmap_Kd c.png\nmap_d 2.tga\n";
+    must_read("mtllib m.mtl\n" SQUARE "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\nusemtl c\nf 1 2 3\n");
+    cr_expect_eq(reader.opened, 5, "%d: m.mtl, each picture once, and c.png", reader.opened);
+    const uint64_t map = 2 * picture_steps(&(picture){.width = 8192, .height = 8192});
+    cr_expect_leq(32 * map, (uint64_t)WORK_PER_BYTE * WORK_BYTES_MIN, "of a small file");
     char many[2000] = "v 0 0 0\nmtllib";
     for (int i = 0; i < 256; i++)
         snprintf(many + strlen(many), 6, " %d", i);
