@@ -115,7 +115,6 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
     const bool joined = t->use.joined && job->source->joined_maps;
     if (!t->shaded)
         return ZT_OK;
-    ZT_TRY(arena_work(&job->keep, picture_steps(source), "textures", &job->err));
     if (joined)
         t->picture = *source;
     if (joined && !t->use.alone) {
@@ -198,9 +197,16 @@ static void run_job(image_job *job)
 
 static void run_nth_job(void *user, int64_t index, int32_t worker)
 {
-    image_job *const *jobs = user;
+    image_job *job = ((image_job *const *)user)[index];
+    work_count *own = job->memory.work, *all = job->memory.parent->work;
     (void)worker;
-    run_job(jobs[index]);
+    job->memory.work = all;
+    if (job->result == ZT_OK) // too much at once is done in turn
+        job->result = arena_work(&job->keep, 0, "images", &job->err);
+    job->memory.work = own;
+    run_job(job);
+    all->bytes += own->bytes;
+    all->steps += own->steps;
 }
 
 /// The largest file first, so that no worker is left alone with it; else as in the model.
@@ -303,7 +309,11 @@ static zt_result build_at_once(gltf_file *file, gltf_textures *textures, image_j
         begin_job(&jobs[i], file->keep->budget);
     }
     qsort(queue, count, sizeof(image_job *), by_size);
+    work_count *work = file->keep->budget->work;
+    const uint64_t bytes = work->bytes, steps = work->steps;
     job_pool_run(file->pool, count, run_nth_job, queue);
+    work->bytes = bytes; // accept_job() counts in order
+    work->steps = steps;
     *out_done = fit_in_turn(left, jobs, count);
     for (uint32_t i = 0; i < count; i++) {
         if (*out_done && result == ZT_OK)

@@ -368,14 +368,10 @@ static void make_uses(gltf_materials *materials, uint32_t index)
 zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_materials *materials)
 {
     const uint32_t file_count = file->list[GLTF_MATERIALS].count;
-    const uint32_t image_count = file->list[GLTF_IMAGES].count;
     const size_t count = (size_t)file_count + 1;
     materials->file_count = file_count;
     ZT_TRY(ARENA_TAKE(file->scratch, &materials->use, count, "materials", file->log->err));
-    ZT_TRY(ARENA_TAKE(file->scratch, &textures->image_first, image_count, "materials",
-                      file->log->err));
-    for (uint32_t i = 0; i < image_count; i++)
-        textures->image_first[i] = -1;
+    ZT_TRY(gltf_find_images(file, textures));
     ZT_TRY(scan_uses(file, materials));
     size_t capacity = count;
     for (uint32_t i = 0; i < count; i++)

@@ -2,6 +2,9 @@
 /// Materials register textures, each image, sampler and kind once. gltf_image.c makes them.
 #include "gltf/gltf_texture.h"
 
+#include "base/hash.h"
+#include "gltf/gltf_parts.h"
+
 static zt_result read_wrap(gltf_log *log, const json_pointer *sampler, const char *key,
                            mipmap_wrap *out)
 {
@@ -84,6 +87,36 @@ static zt_result read_source(gltf_file *file, const json_pointer *texture, int32
     return *out < 0 ? gltf_warn(file->log, texture, "has no image and is left out") : ZT_OK;
 }
 
+zt_result gltf_find_images(gltf_file *file, gltf_textures *textures)
+{
+    const uint32_t count = file->list[GLTF_IMAGES].count, views = file->list[GLTF_VIEWS].count;
+    zt_error *err = file->log->err;
+    hash_table uris;
+    uint32_t *of_view;
+    const char **uri;
+    ZT_TRY(ARENA_TAKE(file->scratch, &textures->image_first, count, "images", err));
+    ZT_TRY(ARENA_TAKE(file->scratch, &textures->same, count, "images", err));
+    ZT_TRY(ARENA_TAKE(file->scratch, &of_view, views, "images", err));
+    ZT_TRY(ARENA_TAKE(file->scratch, &uri, count, "images", err));
+    if (!hash_table_init(&uris, file->scratch, count))
+        return arena_fail(file->scratch, err, "images");
+    for (uint32_t i = 0; i < count; i++) {
+        const json_value *image = json_at(file->list[GLTF_IMAGES].json.value, i);
+        const json_value *member = json_get(image, "bufferView");
+        const int64_t view = json_is(member, JSON_KIND_INTEGER) ? json_int(member) : -1;
+        uint32_t own = i + 1, *slot = &own;
+        uri[i] = json_str(json_get(image, "uri"));
+        if (uri[i] && !gltf_uri_is_data(uri[i]))
+            slot = hash_table_text(&uris, uri, sizeof *uri, uri[i]);
+        else if (!uri[i] && view >= 0 && view < views)
+            slot = &of_view[view];
+        *slot = *slot ? *slot : i + 1;
+        textures->same[i] = *slot - 1;
+        textures->image_first[i] = -1;
+    }
+    return ZT_OK;
+}
+
 static bool same_modes(const gltf_sampler_modes *a, const gltf_sampler_modes *b)
 {
     return a->mag == b->mag && a->min == b->min && a->mip == b->mip && a->wrap_u == b->wrap_u &&
@@ -148,7 +181,7 @@ zt_result gltf_register_map(gltf_file *file, gltf_textures *textures, int32_t in
     ZT_TRY(read_source(file, &texture, &image, &fallback));
     if (image < 0)
         return ZT_OK;
-    const gltf_texture sought = {.image = (uint32_t)image,
+    const gltf_texture sought = {.image = textures->same[image],
                                  .modes = modes,
                                  .content = content,
                                  .shaded = !textures->measure,

@@ -29,6 +29,7 @@ typedef struct gltf_texture {
 typedef struct gltf_textures {
     gltf_texture *texture; ///< [capacity]
     uint32_t count, capacity;
+    uint32_t *same;           ///< [images] the first of the same file or buffer view
     int32_t *image_first;     ///< [images] head of the chain of its textures, -1 for none
     bool skip;                ///< no primitive shows the material that is being read
     bool measure;             ///< nothing shades the map that is being read
@@ -39,6 +40,8 @@ typedef struct gltf_textures {
 enum { GLTF_UV_SETS = 8 };
 extern const char *const gltf_uv_names[GLTF_UV_SETS];
 
+/// Finds images that are the same, which are decoded once.
+zt_result gltf_find_images(gltf_file *file, gltf_textures *textures);
 /// Registers texture `index` of the file as a map; out->texture: see gltf_read_slot().
 zt_result gltf_register_map(gltf_file *file, gltf_textures *textures, int32_t index,
                             mipmap_content content, model_slot *out);

@@ -137,6 +137,22 @@ Test(gltf_images, unsupported_images_fall_back)
     cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
 }
 
+/// Images of one buffer view or file are one.
+Test(gltf_images, images_that_are_the_same_are_decoded_once)
+{
+    GLTF_CASE c = {.strict = true};
+    char json[1024];
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,"
+             "'byteLength':%zu}],'images':[{'bufferView':0},{'bufferView':0,'mimeType':'image/webp'"
+             "}],'textures':[{'source':0},{'source':1}],'meshes':[{'primitives':[{'attributes':{},"
+             "'material':0}]}],'materials':[{'emissiveTexture':{'index':0},"
+             "'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}}]}",
+             webp_size, webp_size);
+    gltf_case_json(&c, json, webp, webp_size);
+    cr_expect(c.result == ZT_OK && c.model.texture_count == 1, "%s", c.err.message);
+}
+
 /// Maps of layers are decoded. One that another map shows in the same way is decoded for both.
 Test(gltf_images, images_of_layers_are_decoded)
 {
