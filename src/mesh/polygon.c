@@ -6,6 +6,7 @@
 #include "mesh/corner_lists.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -115,16 +116,10 @@ static uint64_t key_of(const outline *o, uint32_t at)
            spread(ordered(coordinate(o, at, o->axis[1]))) << 1;
 }
 
-/// The number of a key among different ones in order, which have it.
-static uint32_t find_key(const uint64_t *key, uint32_t count, uint64_t wanted)
+static int by_key(const void *a, const void *b)
 {
-    uint32_t low = 0;
-    while (count > 1) {
-        const uint32_t half = count / 2;
-        low += key[low + half] <= wanted ? half : 0;
-        count -= half;
-    }
-    return low;
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 static zt_result find_places(outline *o, uint32_t count, arena *a, zt_error *err)
@@ -139,7 +134,9 @@ static zt_result find_places(outline *o, uint32_t count, arena *a, zt_error *err
             key[o->place_count++] = key[i];
     ZT_TRY(ARENA_TAKE(a, &o->place, o->place_count, "a polygon", err));
     for (uint32_t i = 0; i < count; i++) {
-        o->corner[i].place = find_key(key, o->place_count, key_of(o, i));
+        const uint64_t own = key_of(o, i);
+        const uint64_t *at = bsearch(&own, key, o->place_count, sizeof own, by_key);
+        o->corner[i].place = (uint32_t)(at - key);
         o->place[o->corner[i].place].corner = i;
         o->place[o->corner[i].place].left++;
     }

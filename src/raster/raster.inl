@@ -66,9 +66,9 @@ typedef struct raster_state {
     float region_min[RASTER_REGIONS]; ///< a lower bound of the depths of each region
     float tile_min;                   ///< minimum of region_min
     raster_batch batch;
-    const setup_triangle *drawn[RASTER_DRAWN]; ///< ring of large opaque triangles, or NULL
-    uint32_t drawn_count;                      ///< number ever added to it
-    const small_triangle *small[RASTER_DRAWN]; ///< small ones of several blocks that were drawn
+    const setup_triangle *drawn[RASTER_DRAWN];     ///< ring of large opaque triangles, or NULL
+    uint32_t drawn_count;                          ///< number ever added to it
+    const small_triangle *small[4 * RASTER_DRAWN]; ///< of several blocks; pairs of one hash
 } raster_state;
 
 /// Values that all blocks of one triangle need, as vectors.

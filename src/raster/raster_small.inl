@@ -307,11 +307,16 @@ static inline raster_draw *raster_near_regions_for(const raster_job *job)
 /// The same as raster_is_copy() of a small triangle, which is remembered if it is none.
 static inline bool raster_small_is_copy(raster_state *r, const small_triangle *s)
 {
-    const uint32_t key = (uint32_t)(s->x + s->y + s->dx1 + s->dx2 + s->dy1 + s->dy2);
-    const small_triangle **slot = &r->small[(key ^ key >> 4) % RASTER_DRAWN], *d = *slot;
-    if (d && d->x == s->x && d->id < s->id && memcmp(d, s, offsetof(small_triangle, id)) == 0)
-        return true;
-    *slot = s;
+    const uint64_t mix = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t word[3]; // all but a depth
+    memcpy(word, s, sizeof word);
+    const uint64_t key = ((word[0] * mix ^ word[1]) * mix ^ word[2]) * mix >> 32;
+    const small_triangle **pair = &r->small[2 * (key % (2 * RASTER_DRAWN))];
+    for (int i = 0; i < 2; i++)
+        if (pair[i] && pair[i]->id < s->id && memcmp(pair[i], s, offsetof(small_triangle, id)) == 0)
+            return true;
+    pair[1] = pair[0];
+    pair[0] = s;
     return false;
 }
 
