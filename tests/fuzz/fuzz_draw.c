@@ -119,7 +119,7 @@ static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *wh
     def.picture_side = shot.width;
     if (!done(zt_scene_load(path, &def, &scene, &err), &err))
         return;
-    require(fuzz_work_fits(&scene->budget_own));
+    require(fuzz_work_fits(&scene->budget_own, FUZZ_SPARE_BYTES));
     const zt_result applied = zt_scene_apply(scene, &shot, &err);
     require(applied == ZT_OK || applied == ZT_ERR_ARGUMENT || applied == ZT_ERR_MEMORY ||
             applied == ZT_ERR_LIMIT || applied == ZT_ERR_CANCELLED);
@@ -145,7 +145,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     const uint64_t memory = (uint64_t)MEBIBYTE << (7 - choice[CHOICE_MEMORY] % 8);
     limits.triangles = 100000;
     limits.frames = 100000;
-    limits.texture_side = 2048;
+    limits.texture_side = FUZZ_TEXTURE_SIDE;
     limits.fragments = choice[CHOICE_WORK] & 64 ? 10000 : 10000000;
     if (zt_budget_create(memory, NULL, &whole, NULL) != ZT_OK)
         return;

@@ -148,7 +148,7 @@ static zt_result load_and_draw(const char *path, bool moving, bool twice)
         check_failure(r, &err);
         return r;
     }
-    require(fuzz_work_fits(&scene->budget_own), "more work than the bytes may cost");
+    require(fuzz_work_fits(&scene->budget_own, 64 << 10), "more work than the bytes may cost");
     const uint64_t hash = draw(scene, ZT_ISA_BEST, moving ? 0.3 : 0.0, &r);
     if (twice)
         require(draw(scene, ZT_ISA_SCALAR, moving ? 0.3 : 0.0, &again) == hash && again == r,

@@ -34,6 +34,9 @@ void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
     arena scratch;
     zt_model model = {0};
     budget_init(&memory, (uint64_t)64 << 20, NULL);
+    zt_limits limits = *memory.limits;
+    limits.texture_side = FUZZ_TEXTURE_SIDE;
+    memory.limits = &limits;
     budget_read(&memory, size);
     arena_init(&model.arena, &memory);
     arena_init(&scratch, &memory);
@@ -52,7 +55,7 @@ void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
     const zt_result read = how->format->read(&source, &model, &scratch, &err);
     const zt_result r = read == ZT_OK ? model_lay_out_motion(&model, &scratch, &err) : read;
     fuzz_result(r);
-    require(fuzz_work_fits(&memory));
+    require(fuzz_work_fits(&memory, FUZZ_SPARE_BYTES));
     require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
     if (how->check && r == read)                  // what lays out poses does not know the file
         how->check(r == ZT_OK ? &model : NULL, &err);

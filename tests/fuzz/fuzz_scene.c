@@ -81,7 +81,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     zt_error err = {0};
     const zt_result r = scene_read(scene.path, (file_bytes){bytes, size}, &scene, &err);
     fuzz_result(r);
-    require(fuzz_work_fits(&scene.budget_own));
+    require(fuzz_work_fits(&scene.budget_own, FUZZ_SPARE_BYTES));
     require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
     if (r == ZT_OK) {                             // what was read can be posed and drawn
         require(scene.shot.count >= 1 && scene.fps_numerator >= 1 && scene.width >= 1);
