@@ -8,7 +8,6 @@
 /// (arena.c).
 #include "base/file.h"
 
-#include "base/file_find.h"
 #include "base/file_inputs.h"
 #include "base/file_temporary.h"
 
@@ -227,9 +226,7 @@ static zt_result read_path(job_pool *pool, arena *a, const char *path, bool inpu
         return check_content("standard input", *out_bytes, err);
     }
     char other[FILE_PATH_SIZE];
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0 && errno == ENOENT && file_find_form(path, FILE_ANYWHERE, other))
-        descriptor = open(other, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(file_form(path, FILE_ANYWHERE, other), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
@@ -272,9 +269,7 @@ zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t roo
     struct stat status;
     *out_bytes = (file_bytes){NULL, 0};
     char other[FILE_PATH_SIZE];
-    int descriptor = file_open_below(path, root_length, 0);
-    if (descriptor < 0 && errno == ENOENT && file_find_form(path, root_length, other))
-        descriptor = file_open_below(other, root_length, 0);
+    const int descriptor = file_open_below(file_form(path, root_length, other), root_length, 0);
     // ENXIO: a socket.
     if (descriptor < 0 && errno != ENXIO)
         return cannot_open(path, root_length, errno, err);

@@ -2,7 +2,7 @@
 /// Files: reading whole, and writing whole or not at all.
 #pragma once
 
-#include "base/arena.h"
+#include "base/file_find.h"
 #include "base/file_open.h"
 #include "base/jobs.h"
 #include "base/path.h"

@@ -117,17 +117,14 @@ char *file_find_ignoring_case(arena *a, const char *folder, size_t root_length, 
     return arena_text(a, s.path, strlen(s.path));
 }
 
-bool file_find_form(const char *path, size_t root_length, char out[FILE_PATH_SIZE])
+const char *file_form(const char *path, size_t root_length, char out[FILE_PATH_SIZE])
 {
     search s = {.root_length = root_length, .scans_left = SCAN_LIMIT};
     const size_t length = root_length != FILE_ANYWHERE ? root_length : *path == '/';
-    if (is_ascii(path, strlen(path)) || length >= FILE_PATH_SIZE)
-        return false;
-    const int error_number = errno;
+    if (is_ascii(path, strlen(path)) || length >= FILE_PATH_SIZE || access(path, F_OK) == 0)
+        return path;
     memcpy(s.path, path, length);
-    const bool found = find_below(&s, length, path + length);
-    if (found)
-        memcpy(out, s.path, sizeof s.path);
-    errno = error_number;
-    return found;
+    if (!find_below(&s, length, path + length))
+        return path;
+    return memcpy(out, s.path, sizeof s.path);
 }

@@ -11,6 +11,6 @@ enum { FILE_PATH_SIZE = 4096 }; ///< bytes; longer paths cannot be opened anyway
 /// in between too). The first `root_length` bytes of `folder` are the folder that nothing leads out
 /// of (file_open.h). Returns the path of a regular file, or NULL.
 char *file_find_ignoring_case(arena *a, const char *folder, size_t root_length, const char *name);
-/// Finds a regular file that is missing at `path`, and is there in another form. Folders are read
-/// only for parts with letters beyond ASCII. False: none, and errno is as before.
-bool file_find_form(const char *path, size_t root_length, char out[FILE_PATH_SIZE]);
+/// `path`, or in `out` where the regular file is that is missing there, in another form. Folders
+/// are read only for parts with letters beyond ASCII.
+const char *file_form(const char *path, size_t root_length, char out[FILE_PATH_SIZE]);

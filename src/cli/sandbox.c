@@ -53,14 +53,20 @@ static void allow_read(void *user, const char *path)
 static void allow_input(void *user, const char *path)
 {
     char folder[PATH_SIZE], other[FILE_PATH_SIZE];
-    if (!is_kind(path, S_IFREG)) {
-        if (!file_find_form(path, FILE_ANYWHERE, other))
-            return;
-        path = other;
-    }
+    path = file_form(path, FILE_ANYWHERE, other);
+    if (!is_kind(path, S_IFREG))
+        return;
     allow_read(user, path);
     if (folder_of(path, folder))
         allow_read(user, folder);
+    if (path != other)
+        return;
+    char *letter = other; // the library finds it, too: by the names in the folder above
+    while ((unsigned char)*letter < 0x80)
+        letter++;
+    *letter = '\0';
+    if (folder_of(other, folder))
+        sandbox_allow(user, folder, SANDBOX_LIST);
 }
 
 /// A link to the file that standard output or error is, as /dev/stdout: it is open already.
@@ -168,9 +174,10 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
     def.message = NULL;
     zt_result result = ZT_OK;
     for (int i = 0; i < o->input_count && result == ZT_OK; i++) {
-        const char *path = o->inputs[i];
+        char other[FILE_PATH_SIZE];
+        const char *path = file_form(o->inputs[i], FILE_ANYWHERE, other);
         const bool regular = is_kind(path, S_IFREG);
-        allow_input(rules, path); // a scene that is confined names files in its folder
+        allow_input(rules, o->inputs[i]); // a confined scene names files in its folder
         if (!regular && o->command == COMMAND_COMPARE && i < 2) // names of pictures follow
             allow_pictures(rules, o, path);
         else if (!regular)

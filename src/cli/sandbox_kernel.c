@@ -75,6 +75,8 @@ void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access
         LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | RIGHT_TRUNCATE;
     struct stat status;
     uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+    if (access == SANDBOX_LIST)
+        rights = LANDLOCK_ACCESS_FS_READ_DIR;
     if (access == SANDBOX_WRITE)
         rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |

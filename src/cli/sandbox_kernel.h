@@ -10,6 +10,7 @@ bool sandbox_has_filter(void);
 
 typedef enum sandbox_access {
     SANDBOX_READ,
+    SANDBOX_LIST,          ///< the names in folders
     SANDBOX_WRITE,         ///< and read, make and remove files and folders
     SANDBOX_REMOVE_FOLDERS ///< nothing else
 } sandbox_access;

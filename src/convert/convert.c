@@ -96,6 +96,9 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
     budget memory;
     arena a;
     zt_error own = {ZT_OK, ""};
+    char other[FILE_PATH_SIZE];
+    if (!file_in_memory(def))
+        path = file_form(path, FILE_ANYWHERE, other);
     convert_job job = {.source = model_source_of(def, path),
                        .out_path = out_path,
                        .format = writer->format,

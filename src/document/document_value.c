@@ -50,7 +50,7 @@ zt_result value_fail_load(document_reader *r, const document_node *node, zt_resu
 zt_result value_path(document_reader *r, const document_node *node, const char *expected,
                      const char **out)
 {
-    char location[DOCUMENT_LOCATION_SIZE];
+    char location[DOCUMENT_LOCATION_SIZE], other[FILE_PATH_SIZE];
     const bool confined = r->root_length != FILE_ANYWHERE;
     if (node->kind != DOCUMENT_STRING || node->text[0] == 0)
         return value_wrong(r, node, expected);
@@ -63,6 +63,8 @@ zt_result value_path(document_reader *r, const document_node *node, const char *
                        document_location(r->path, node, false, location), node->text);
     // From memory a name is relative to the document as it is.
     *out = path_sibling(r->keep, r->in_memory ? "" : r->path, node->text);
+    if (*out && !r->in_memory && file_form(*out, r->root_length, other) == other)
+        *out = arena_text(r->keep, other, strlen(other));
     return *out ? ZT_OK : arena_fail(r->keep, r->err, "paths of the scene");
 }
 

@@ -184,13 +184,16 @@ zt_result model_source_read(model_source *source, const zt_load_def *def, file_s
 static zt_result load_into(const char *path, const zt_load_def *def, zt_model *model, zt_error *err)
 {
     arena file, scratch;
+    char other[FILE_PATH_SIZE];
+    model->in_memory = file_in_memory(def);
+    if (!model->in_memory)
+        path = file_form(path, FILE_ANYWHERE, other);
     model_source source = model_source_of(def, path);
     ZT_TRY(job_pool_create_optional(&model->budget_own, def->threads, &source.pool, err));
     file_supply supply = file_supply_of(def, "");
     arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
     source.file = &file;
-    model->in_memory = file_in_memory(def);
     zt_result r = model_source_read(&source, def, &supply, &file, err);
     if (r == ZT_OK)
         r = model_read(&source, model, &scratch, err);

@@ -148,6 +148,9 @@ static bool is_scene_path(const char *path)
 /// `root_length`: the folder that the file is below, or FILE_ANYWHERE.
 static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, zt_error *err)
 {
+    char other[FILE_PATH_SIZE];
+    if (!scene->in_memory)
+        path = file_form(path, root_length, other);
     // Without the defaults of zt_scene_create(): a file has its own.
     scene->lights = NULL;
     scene->light_count = 0;

@@ -342,17 +342,19 @@ static zt_result read_document(document_reader *r, document_node **out_root)
 static zt_result begin(const char *path, const zt_load_def *def, suite *out, arena *scratch,
                        document_reader *r, zt_error *err)
 {
+    char other[FILE_PATH_SIZE];
+    path = file_form(path, FILE_ANYWHERE, other);
     *out = (suite){.root_length = def->confine_scene ? path_folder_length(path) : FILE_ANYWHERE};
     budget_init_within(&out->memory, def->budget, def->max_memory, def->allocator);
     cancel_init(&out->memory.cancel, def->cancel);
     arena_init(&out->texts, &out->memory);
     arena_init(scratch, &out->memory);
-    *r = (document_reader){.path = path,
+    out->path = arena_text(&out->texts, path, strlen(path));
+    *r = (document_reader){.path = out->path,
                            .keep = &out->texts,
                            .scratch = scratch,
                            .root_length = out->root_length,
                            .err = err};
-    out->path = arena_text(&out->texts, path, strlen(path));
     return out->path ? ZT_OK : arena_fail(&out->texts, err, "suite");
 }
 

@@ -44,13 +44,25 @@ for name in '..\\elsewhere\\secret.bin' '\\\\elsewhere\\secret.bin' 'dir\\elsewh
   run 3 convert upload/model.gltf out.glb
 done
 
-# Names in the other normal form of Unicode; the sandbox opens the folder that a scene finds one in.
+# Names in the other normal form of Unicode; the sandbox opens the folder that a scene or a suite finds one in.
 nfc=$(printf '\303\234') nfd=$(printf 'U\314\210')
-uses "$nfd.bin" >"elsewhere/$nfd.gltf"
-cp upload/own.bin "elsewhere/$nfc.bin"
-printf 'format: 1\nmodels: [ { file: ../elsewhere/%s.gltf } ]\n' "$nfc" >upload/scene.yaml
-run 0 check upload/scene.yaml
-run 0 inspect "elsewhere/$nfc.gltf"
+in="elsewhere/$nfd" as="elsewhere/$nfc"
+mkdir "$in"
+uses "$nfd.bin" >"$in/$nfd.gltf"
+cp upload/own.bin "$in/$nfc.bin"
+scene='format: 1\noutput: { size: [8, 8] }\nmodels: [ { file: "%s.gltf" } ]\n'
+printf "$scene" "../$as/$nfc" >"upload/$nfd.yaml"
+printf "$scene" "$nfc" >"$in/$nfd.yaml"
+printf 'format: 1\nshots: [ { name: a, file: %s.yaml } ]\n' "$nfc" >"$in/s$nfd.yaml"
+run 0 inspect "$as/$nfc.gltf"
+run 0 convert "$as/$nfc.gltf" out.glb
+run 0 check "upload/$nfc.yaml"
+for flag in -q --untrusted; do
+  run 0 render "$as/$nfc.yaml" -o "$nfc.png" $flag
+  run 1 test "$as/s$nfc.yaml" $flag
+  is_file "$in/results/a.png"
+done
+no_file "$as"
 
 # Textures likewise, under their own name, without its folders and in another case.
 run 0 render "$MODELS/triangle.gltf" --size 8x8 --time 0 -q -o elsewhere/secret.png
