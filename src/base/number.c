@@ -222,3 +222,14 @@ bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_de
     *out_denominator = (int32_t)denominator;
     return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
 }
+
+int32_t base64_digit(uint8_t c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}

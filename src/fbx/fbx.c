@@ -38,12 +38,17 @@ static zt_result report_links(fbx_file *f, int32_t object, zt_error *err)
     static const char *const targets[] = {"LookAtProperty", "UpVectorProperty"};
     const fbx_scene *s = &f->scene;
     const fbx_object *o = &s->object[object];
+    uint32_t textures = 0;
     for (uint32_t i = s->first_link[object]; i < s->first_link[object + 1]; i++) {
         ZT_TRY(arena_work(s->a, 1, "connections", err));
+        textures += o->kind == FBX_OTHER && s->object[s->link[i].child].kind == FBX_TEXTURE;
         if (is_one_of(s->link[i].name, targets, 2))
             ZT_TRY(model_unsupported(&f->report, err, "%s of '%.64s' is not read", s->link[i].name,
                                      o->name));
     }
+    if (textures > 1 && s->first_parent[object] < s->first_parent[object + 1])
+        ZT_TRY(model_unsupported(&f->report, err, "of the textures of '%.64s' the first is shown",
+                                 o->name));
     return fbx_is_named(o->node, "Constraint") &&
                    fbx_first_child(s, object, FBX_MODEL, NULL) >= 0 &&
                    fbx_property_number(s, object, "Active", 1.0) != 0.0 &&

@@ -4,6 +4,7 @@
 /// exponents is 1 - sqrt(n) / 10, and metalness is a reflection, as in Blender's io_scene_fbx: its
 /// files come back as they went.
 #include "base/maths.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "fbx/fbx_parts.h"
 #include "model/material_maps.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES = 6, TEXTURE_DEPTH = 4, MAPS_OF_MATERIAL = 6 };
+enum { NAMES = 7, TEXTURE_DEPTH = 4, MAPS_OF_MATERIAL = 6 };
 
 typedef struct name_list {
     const char *name[NAMES];
@@ -30,7 +31,7 @@ static const name_list roughness = {{"Maya|specularRoughness", "3dsMax|Parameter
                                      "3dsMax|main|roughness", "Maya|roughness"}};
 static const name_list emission_color = {
     {"Maya|emissionColor", "3dsMax|Parameters|emit_color", "3dsMax|Parameters|emission_color",
-     "3dsMax|main|emit_color", "Maya|emissive", "EmissiveColor"}};
+     "3dsMax|main|emit_color", "3dsMax|main|emissionColor", "Maya|emissive", "EmissiveColor"}};
 static const name_list emission_weight = {{"Maya|emission", "3dsMax|Parameters|emission",
                                            "3dsMax|Parameters|emission_weight",
                                            "Maya|emissive_intensity", "EmissiveFactor"}};
@@ -41,25 +42,29 @@ static const name_list coat_roughness = {
 
 // Maps: the property that a texture is connected to.
 static const name_list base_map = {{"Maya|baseColor", "3dsMax|Parameters|base_color_map",
-                                    "3dsMax|main|base_color_map", "Maya|TEX_color_map",
-                                    "DiffuseColor"}};
+                                    "3dsMax|main|base_color_map", "3dsMax|main|baseColorMap",
+                                    "Maya|TEX_color_map", "DiffuseColor"}};
 static const name_list alpha_map = {{"TransparentColor", "TransparencyFactor",
                                      "3dsMax|Parameters|cutout_map", "3dsMax|main|opacity_map",
-                                     "Maya|opacity"}};
-static const name_list metal_map = {{"Maya|metalness", "3dsMax|Parameters|metalness_map",
-                                     "3dsMax|Parameters|base_metalness_map",
-                                     "3dsMax|main|metalness_map", "Maya|TEX_metallic_map"}};
+                                     "3dsMax|main|AlphaMap", "Maya|opacity"}};
+static const name_list metal_map = {
+    {"Maya|metalness", "3dsMax|Parameters|metalness_map", "3dsMax|Parameters|base_metalness_map",
+     "3dsMax|main|metalness_map", "3dsMax|main|metalnessMap", "Maya|TEX_metallic_map"}};
 static const name_list rough_map = {{"Maya|specularRoughness", "3dsMax|Parameters|roughness_map",
                                      "3dsMax|Parameters|specular_roughness_map",
-                                     "3dsMax|main|Roughness_Map", "Maya|TEX_roughness_map"}};
+                                     "3dsMax|main|Roughness_Map", "3dsMax|main|roughness_map",
+                                     "3dsMax|main|roughnessMap", "Maya|TEX_roughness_map"}};
 static const name_list emissive_map = {{"Maya|emissionColor", "3dsMax|Parameters|emit_color_map",
                                         "3dsMax|Parameters|emission_color_map",
-                                        "3dsMax|main|emit_color_map", "Maya|TEX_emissive_map",
-                                        "EmissiveColor"}};
-static const name_list normal_map = {
-    {"NormalMap", "Maya|normalCamera", "3dsMax|main|norm_map", "Maya|TEX_normal_map"}};
+                                        "3dsMax|main|emit_color_map", "3dsMax|main|emissionMap",
+                                        "Maya|TEX_emissive_map", "EmissiveColor"}};
+static const name_list weight_map = {{"Maya|emission", "3dsMax|Parameters|emission_map",
+                                      "3dsMax|Parameters|emission_weight_map", "EmissiveFactor"}};
+static const name_list normal_map = {{"NormalMap", "Maya|normalCamera", "3dsMax|main|norm_map",
+                                      "3dsMax|main|normalMap", "Maya|TEX_normal_map"}};
 static const name_list bump_map = {{"Bump", "3dsMax|main|bump_map", "3dsMax|Parameters|bump_map"}};
-static const name_list occlusion_map = {{"3dsMax|main|ao_map", "Maya|TEX_ao_map"}};
+static const name_list occlusion_map = {
+    {"3dsMax|main|ao_map", "3dsMax|main|ambientOcclusionMap", "Maya|TEX_ao_map"}};
 
 /// A picture inside of the file.
 typedef struct embedded_video {
@@ -76,6 +81,7 @@ typedef struct material_reader {
     embedded_video *video;
     uint32_t video_count;
     hash_table videos; ///< by name
+    bool *is_read;     ///< by link of a material
     bool from_blender;
     uint32_t number; ///< of the material at hand
     zt_error *err;
@@ -120,15 +126,21 @@ static int32_t texture_below(const material_reader *r, int32_t object, int depth
     return found;
 }
 
+/// The first map of a list. Others are not read, but for the same one under another name; maps of
+/// weights only replace a number.
 static int32_t map_of(const material_reader *r, int32_t material, const name_list *list)
 {
     const fbx_scene *s = &r->f->scene;
     const uint32_t first = s->first_link[material], end = s->first_link[material + 1];
     int32_t found = FBX_NONE;
-    for (int n = 0; n < NAMES && list->name[n] && found < 0; n++) {
-        for (uint32_t i = first; i < end && found < 0; i++)
-            if (strcmp(s->link[i].name, list->name[n]) == 0)
-                found = texture_below(r, s->link[i].child, 0);
+    for (int n = 0; n < NAMES && list->name[n]; n++) {
+        for (uint32_t i = first; i < end; i++) {
+            if (strcmp(s->link[i].name, list->name[n]) != 0)
+                continue;
+            const int32_t map = texture_below(r, s->link[i].child, 0);
+            found = found < 0 ? map : found;
+            r->is_read[i] = map == found && list != &weight_map;
+        }
         arena_count(s->a, end - first);
     }
     return found;
@@ -233,14 +245,6 @@ static zt_result file_of(const material_reader *r, int32_t texture, const char *
     return arena_work(s->a, 16 + strlen(*out), "textures", r->err);
 }
 
-static bool is_base64(char c, uint32_t *out)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *found = c ? strchr(digits, c) : NULL;
-    *out = found ? (uint32_t)(found - digits) : 0;
-    return found != NULL;
-}
-
 /// Content of a text file: base64 in one or several parts.
 static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, file_bytes *out,
                                 zt_error *err)
@@ -257,12 +261,12 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
         if (content->value[i].kind != FBX_TEXT)
             continue;
         for (uint32_t k = 0; k < content->value[i].count; k++) {
-            uint32_t digit;
-            if (!is_base64(((const char *)content->value[i].bytes)[k], &digit)) {
+            const int32_t digit = base64_digit(((const uint8_t *)content->value[i].bytes)[k]);
+            if (digit < 0) {
                 held = 0; // the end of a part
                 continue;
             }
-            bits = bits << 6 | digit;
+            bits = bits << 6 | (uint32_t)digit;
             held += 6;
             if (held >= 8) {
                 held -= 8;
@@ -390,6 +394,25 @@ static void set_glow(dvec3 c, model_material *m)
     m->emissive_strength = (float)largest;
 }
 
+/// A weight scales the colour, or the map that is there in its place, which 0 does not hide.
+static void set_base_color(const fbx_file *f, int32_t object, bool has_map, model_material *m)
+{
+    const fbx_scene *s = &f->scene;
+    const char *name = own_name(f, object, &base_color);
+    const bool phong = !name || strcmp(name, "DiffuseColor") == 0;
+    const double grey = (double)single_mesh_plain[0];
+    const double factor = phong ? fbx_property_number(s, object, "DiffuseFactor", 1.0)
+                                : number_of(f, object, &base_weight, 1.0);
+    dvec3 c = {1.0, 1.0, 1.0};
+    if (!has_map)
+        c = fbx_property_vector(s, object, name ? name : "DiffuseColor", (dvec3){grey, grey, grey});
+    if (!has_map || factor > 0.0)
+        c = dvec3_scale(c, factor);
+    m->base_color[0] = unit(c.x);
+    m->base_color[1] = unit(c.y);
+    m->base_color[2] = unit(c.z);
+}
+
 static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
 {
     fbx_file *f = r->f;
@@ -398,14 +421,14 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     const int32_t base = map_of(r, object, &base_map), alpha = map_of(r, object, &alpha_map);
     const int32_t rough = map_of(r, object, &rough_map), metal = map_of(r, object, &metal_map);
     const int32_t emissive = map_of(r, object, &emissive_map);
+    const bool has_weights = map_of(r, object, &weight_map) >= 0;
     const int32_t normal = map_of(r, object, &normal_map), bump = map_of(r, object, &bump_map);
     const int32_t occlusion = map_of(r, object, &occlusion_map);
-    const bool own_alpha = base >= 0 && alpha >= 0 && base != alpha;
+    const bool own_alpha = alpha >= 0 && base != alpha;
     ZT_TRY(bind(r, own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE, base, own_alpha ? alpha : FBX_NONE,
                 MIPMAP_COLOR, user, &m->base_map));
+    set_base_color(f, object, base >= 0 && m->base_map.texture >= 0, m);
     if (m->base_map.texture >= 0) {
-        for (int k = 0; k < 3; k++)
-            m->base_color[k] = 1.0f;
         m->alpha = alpha >= 0 ? MODEL_BLEND : m->alpha;
         m->base_color[3] = alpha >= 0 ? 1.0f : m->base_color[3];
     }
@@ -416,9 +439,13 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     }
     ZT_TRY(bind(r, TEXTURE_WHOLE, emissive, FBX_NONE, MIPMAP_COLOR, user, &m->emissive_map));
     if (m->emissive_map.texture >= 0) { // in place of the colour
-        const double weight = number_of(f, object, &emission_weight, 1.0);
+        const double weight = has_weights ? 1.0 : number_of(f, object, &emission_weight, 1.0);
         set_glow((dvec3){weight, weight, weight}, m);
     }
+    const double through = fbx_property_number(&f->scene, object, "TransparencyFactor", 1.0);
+    if (alpha >= 0 && through > 0.0 && through < 1.0)
+        ZT_TRY(model_unsupported(&f->report, r->err, "TransparencyFactor: %g of %s is not shown",
+                                 through, user));
     const double factor = fbx_property_number(&f->scene, object, "BumpFactor", 1.0);
     const double bumps =
         fbx_property_number(&f->scene, object, "3dsMax|Parameters|bump_map_amt", factor);
@@ -430,22 +457,6 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
 }
 
 // ---- Factors ------------------------------------------------------------------------------------
-
-static void set_base_color(const fbx_file *f, int32_t object, model_material *m)
-{
-    const fbx_scene *s = &f->scene;
-    const char *name = own_name(f, object, &base_color);
-    const bool phong = !name || strcmp(name, "DiffuseColor") == 0;
-    const double grey = (double)single_mesh_plain[0];
-    dvec3 c =
-        fbx_property_vector(s, object, name ? name : "DiffuseColor", (dvec3){grey, grey, grey});
-    const double factor = phong ? fbx_property_number(s, object, "DiffuseFactor", 1.0)
-                                : number_of(f, object, &base_weight, 1.0);
-    c = dvec3_scale(c, factor);
-    m->base_color[0] = unit(c.x);
-    m->base_color[1] = unit(c.y);
-    m->base_color[2] = unit(c.z);
-}
 
 static double mean(dvec3 c) { return ((c.x + c.y) + c.z) / 3.0; }
 
@@ -511,7 +522,6 @@ static zt_result make_material(material_reader *r, int32_t object, uint32_t numb
     *m = single_mesh_material(single_mesh_plain, false);
     m->number = r->number = number;
     ZT_TRY(ARENA_TEXT(f->keep, &m->name, name, "a name", r->err));
-    set_base_color(f, object, m);
     set_alpha(f, object, m);
     set_roughness(r, object, m);
     set_emission(f, object, m);
@@ -526,35 +536,26 @@ static zt_result make_material(material_reader *r, int32_t object, uint32_t numb
     return ZT_OK;
 }
 
-/// Warns of maps of properties that no list above has.
+/// Warns of maps that are not read.
 static zt_result report_maps(material_reader *r, int32_t material)
 {
-    static const name_list *const read[] = {&base_map,     &alpha_map,  &metal_map, &rough_map,
-                                            &emissive_map, &normal_map, &bump_map,  &occlusion_map};
     const fbx_scene *s = &r->f->scene;
-    for (uint32_t i = s->first_link[material]; i < s->first_link[material + 1]; i++) {
-        const fbx_link *link = &s->link[i];
-        bool found = s->object[link->child].kind != FBX_TEXTURE || !*link->name;
-        for (size_t k = 0; k < sizeof read / sizeof *read; k++)
-            for (int n = 0; n < NAMES && read[k]->name[n]; n++)
-                found = found || strcmp(link->name, read[k]->name[n]) == 0;
-        if (!found)
+    for (uint32_t i = s->first_link[material]; i < s->first_link[material + 1]; i++)
+        if (!r->is_read[i] && *s->link[i].name && texture_below(r, s->link[i].child, 0) >= 0)
             ZT_TRY(model_unsupported(&r->f->report, r->err, "maps of '%.64s' are not shown",
-                                     link->name));
-    }
+                                     s->link[i].name));
     return ZT_OK;
 }
 
 static zt_result ask_blender(material_reader *r)
 {
-    const fbx_file *f = r->f;
-    const fbx_node *header = fbx_child(&f->tree.root, "FBXHeaderExtension");
-    const char *texts[2] = {fbx_text(&f->tree, fbx_child(header, "Creator"), 0),
-                            fbx_text(&f->tree, fbx_child(&f->tree.root, "Creator"), 0)};
+    const fbx_tree *tree = &r->f->tree;
+    const fbx_node *places[2] = {&tree->root, fbx_child(&tree->root, "FBXHeaderExtension")};
     for (int i = 0; i < 2; i++) {
-        if (!texts[i])
-            return arena_fail(f->tree.a, r->err, "a name");
-        r->from_blender = r->from_blender || strstr(texts[i], "Blender");
+        const char *text = fbx_text(tree, fbx_child(places[i], "Creator"), 0);
+        if (!text)
+            return arena_fail(tree->a, r->err, "a name");
+        r->from_blender = r->from_blender || strstr(text, "Blender");
     }
     return ZT_OK;
 }
@@ -577,6 +578,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     ZT_TRY(ARENA_TAKE(f->scratch, &f->uv_names, (size_t)count + 1, "materials", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &r.below, (size_t)TEXTURE_DEPTH * s->object_count, "materials",
                       err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &r.is_read, s->link_count, "materials", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->material_of, s->object_count, "materials", err));
     count = 0;
     zt_result result = ZT_OK;

@@ -152,9 +152,13 @@ static zt_result report_curves(const fbx_scene *s, int32_t curve_node,
     dvec3_store(fbx_property_vector(s, to->parent, to->name, (dvec3){none, none, none}), rest);
     for (int k = 0; k < 4; k++) {
         const char *part = k < 3 ? component_names[k] : whole;
-        const fbx_key key = {.value = fbx_property_number(s, curve_node, part, rest[k % 3])};
-        const fbx_curve still = {.key_count = 1, .key = &key};
-        ZT_TRY(report_curve(s, to->name, curve[k] ? curve[k] : &still, rest[k % 3], err));
+        const double at = rest[k % 3], still = fbx_property_number(s, curve_node, part, at);
+        ZT_TRY(report_curve(s, to->name, curve[k], at, err));
+        if (!curve[k] && fabs(still - at) > 1e-5 * (1.0 + fabs(at)))
+            ZT_TRY(model_unsupported(s->report, err,
+                                     "clips hold the property '%.64s' at %g, which "
+                                     "is not shown",
+                                     to->name, still));
     }
     return ZT_OK;
 }

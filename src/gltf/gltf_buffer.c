@@ -2,6 +2,7 @@
 /// Buffers of a glTF file, from its BIN chunk, from files or from URIs: base64 data (RFC 2397,
 /// RFC 4648) or relative paths with %xx escapes (RFC 3986). The fallback buffers of compression
 /// extensions have no data on purpose, so a buffer is loaded only when something refers to it.
+#include "base/number.h"
 #include "base/utf8.h"
 #include "gltf/gltf_parts.h"
 
@@ -20,18 +21,6 @@ static bool starts_with(const char *text, const char *prefix)
 
 bool gltf_uri_is_data(const char *uri) { return starts_with(uri, "data:"); }
 
-/// Value of a base64 digit, or -1.
-static int32_t digit_value(uint8_t c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char *uri,
                           file_bytes *out)
 {
@@ -48,7 +37,7 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
                           file->log->err));
     int8_t table[256];
     for (int32_t c = 0; c < 256; c++)
-        table[c] = (int8_t)digit_value((uint8_t)c);
+        table[c] = (int8_t)base64_digit((uint8_t)c);
     size_t size = 0;
     uint32_t bits = 0;
     for (size_t i = 0; i < digit_count; i++) {

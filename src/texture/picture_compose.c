@@ -136,8 +136,9 @@ zt_result picture_compose_plan(arena *a, texture_plan plan, const picture *one, 
     if (plan == TEXTURE_BUMP)
         return make_normals(a, one, out, err);
     const picture_channel alpha = {two, picture_is_clear(two) ? 3 : 0};
-    const picture_channel color[4] = {{one, 0}, {one, 1}, {one, 2}, alpha};
+    const picture *first = one->width ? one : NULL;
+    const picture_channel color[4] = {{first, 0}, {first, 1}, {first, 2}, alpha};
     const picture_channel rough_metal[4] = {
-        {NULL, 0}, {one->width ? one : NULL, 0}, {two->width ? two : NULL, 0}, {NULL, 0}};
+        {NULL, 0}, {first, 0}, {two->width ? two : NULL, 0}, {NULL, 0}};
     return picture_compose(a, plan == TEXTURE_ALPHA ? color : rough_metal, out, err);
 }

@@ -47,7 +47,7 @@ void must_read(const char *text);
 void must_fail_bytes(const void *data, size_t size, zt_result code, const char *part);
 void must_fail_as(const char *text, zt_result code, const char *part);
 void must_fail(const char *text, const char *part);
-/// Reads it with one warning, which must hold `part`.
+/// Reads it with one warning, which must hold `part`, or without any (NULL).
 void must_warn(const char *text, const char *part);
 /// Every amount of memory, in steps, is enough or refused with a message; and it can be cancelled.
 void must_bear_limits(const void *data, size_t size, uint64_t step);
