@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// Poses of FBX files against vertices that the programs which made the files have written, when
 /// their folder is there: ZT_ASSETS, or shared/assets next to the project.
+#include "asset_files.h"
+#include "base/file.h"
 #include "fbx/fbx.h"
 #include "model_reader.h"
 #include "pose/pose.h"
+#include "test_memory.h"
 
 #include <strings.h>
-#include <unistd.h>
 
-TestSuite(fbx_poses);
+ARENA_SUITE(fbx_poses, a, 0);
 
-enum { PATH_SIZE = 1024, POINTS_MAX = 1 << 16 };
-
-static char folder[PATH_SIZE];
+enum { NAME_SIZE = 500, POINTS_MAX = 1 << 16 };
 
 typedef struct point_list {
     uint32_t count;
-    dvec3 *point;
+    dvec3 point[POINTS_MAX];
 } point_list;
 
 static point_list ours, theirs;
@@ -27,19 +27,14 @@ static void add_point(point_list *list, dvec3 p)
     list->point[list->count++] = p;
 }
 
-/// The whole file, or NULL.
-static char *read_file(const char *path, size_t *out_size)
+/// A file of the folder, which is there.
+static file_bytes read_file(const char *name)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    *out_size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*out_size + 1);
-    *out_size = fread(bytes, 1, *out_size, file);
-    bytes[*out_size] = '\0';
-    fclose(file);
+    char path[NAME_SIZE + 20];
+    file_bytes bytes;
+    snprintf(path, sizeof path, "formats/%s", name);
+    reader.path = asset_file(path);
+    cr_assert_eq(file_read(&a, reader.path, &bytes, &reader.err), ZT_OK, "%s", path);
     return bytes;
 }
 
@@ -121,8 +116,8 @@ static dvec3 skinned(const zt_model *model, const model_node *node, uint32_t v, 
 static void pose_points(int32_t clip, double time_s, bool in_file)
 {
     const zt_model *model = &reader.model;
-    trs *local = calloc(model->node_count, sizeof *local);
-    affine *world = calloc(model->node_count, sizeof *world), back;
+    trs *local = ARENA_ARRAY(&a, trs, model->node_count);
+    affine *world = ARENA_ARRAY(&a, affine, model->node_count), back;
     float weights[256];
     model_sample_clip(model, clip < 0 ? NULL : &model->clips[clip], (float)time_s, local);
     model_place_nodes(model, local, world);
@@ -144,23 +139,17 @@ static void pose_points(int32_t clip, double time_s, bool in_file)
             add_point(&ours, in_file ? affine_point(&back, p) : p);
         }
     }
-    free(local);
-    free(world);
 }
 
-static void read_oracle(const char *path)
+static void read_oracle(const char *name)
 {
-    size_t size;
-    char *text = read_file(path, &size);
-    cr_assert_not_null(text, "%s", path);
     theirs.count = 0;
-    for (const char *line = text; line; line = strchr(line, '\n')) {
+    for (const char *line = (const char *)read_file(name).data; line; line = strchr(line, '\n')) {
         dvec3 p;
         line += *line == '\n';
         if (sscanf(line, "v %lf %lf %lf", &p.x, &p.y, &p.z) == 3)
             add_point(&theirs, p);
     }
-    free(text);
 }
 
 /// The largest distance from one of theirs to the nearest of ours.
@@ -210,14 +199,10 @@ static void convert(const char *row)
 
 static int compare_file(const char *row, const char *name, double tolerance)
 {
-    char path[2 * PATH_SIZE];
-    size_t size;
-    snprintf(path, sizeof path, "%s/fbx/%s", folder, name);
-    char *bytes = read_file(path, &size);
-    cr_assert_not_null(bytes, "%s", path);
-    reader.path = path;
-    const zt_result result = reader_read(bytes, size);
-    free(bytes);
+    char path[NAME_SIZE];
+    snprintf(path, sizeof path, "fbx/%s", name);
+    const file_bytes bytes = read_file(path);
+    const zt_result result = reader_read(bytes.data, bytes.size);
     if (result == ZT_ERR_UNSUPPORTED)
         return 0; // too old
     cr_expect_eq(result, ZT_OK, "%s", reader.err.message);
@@ -234,11 +219,9 @@ static int compare_file(const char *row, const char *name, double tolerance)
 /// A row names its files with the distance that was measured: "F.fbx: 8/8 v, max distance 3e-07".
 static int compare_row(const char *row, const char *oracle)
 {
-    char path[2 * PATH_SIZE];
     int compared = 0;
     const char *flag = after(row, "ufbx:tolerance=");
-    snprintf(path, sizeof path, "%s/%s", folder, oracle);
-    read_oracle(path);
+    read_oracle(oracle);
     for (const char *at = strstr(row, ".fbx: "); at; at = strstr(at + 1, ".fbx: ")) {
         const char *begin = at, *measured = after(at, "max distance ");
         char name[200];
@@ -257,36 +240,23 @@ static int compare_row(const char *row, const char *oracle)
 
 Test(fbx_poses, are_those_of_the_programs_that_made_the_files)
 {
-    const char *assets = getenv("ZT_ASSETS");
-    char list[2 * PATH_SIZE], *line, *end;
-    size_t size;
     int compared = 0;
-    snprintf(folder, sizeof folder, "%s/formats",
-             assets ? assets : ZT_SOURCE_DIR "/../shared/assets");
-    snprintf(list, sizeof list, "%s/MANIFEST.md", folder);
-    char *text = read_file(list, &size);
-    if (!text)
-        cr_skip_test("no folder of formats (%s)", folder);
-    ours.point = malloc(POINTS_MAX * sizeof *ours.point);
-    theirs.point = malloc(POINTS_MAX * sizeof *theirs.point);
+    char oracle[NAME_SIZE];
+    if (!asset_file("formats/MANIFEST.md"))
+        cr_skip_test("no folder of formats");
     reader_begin(&fbx_format, "");
-    for (line = text; line; line = end ? end + 1 : NULL) {
-        char oracle[PATH_SIZE];
-        end = strchr(line, '\n');
-        if (end)
-            *end = '\0';
+    const file_bytes list = read_file("MANIFEST.md");
+    char *text = arena_text(&a, (const char *)list.data, list.size);
+    for (const char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         const char *row = strstr(line, "ORACLE: ");
         if (row && (strstr(row, "extrapolation switched off") || strstr(row, "not comparable")))
             continue; // that is not in the file
         if (row && strstr(row, "maya_dq_weights"))
             continue; // linear and dual quaternion skinning blended by vertex: not supported
-        if (row && sscanf(line, "| %1000s", oracle) == 1)
+        if (row && sscanf(line, "| %400s", oracle) == 1)
             compared += compare_row(row, oracle);
     }
     cr_log_info("%d poses", compared);
     cr_assert_gt(compared, 50);
     reader_finish();
-    free(ours.point);
-    free(theirs.point);
-    free(text);
 }
