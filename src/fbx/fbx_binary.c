@@ -156,19 +156,29 @@ static zt_result read_children(const binary_reader *r, size_t *at, size_t end, f
 zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err)
 {
     binary_reader r = {.tree = tree, .err = err};
-    size_t at = HEADER;
+    const uint8_t *bytes = tree->bytes.data;
+    size_t at = HEADER, lines = 0, of_text = 0;
     if (tree->bytes.size < HEADER)
         return fbx_fail(tree, ZT_ERR_FORMAT, tree->bytes.size, err,
                         "the file is cut off inside its header");
-    r.big_endian = tree->bytes.data[ENDIAN_AT] != 0;
+    r.big_endian = bytes[ENDIAN_AT] != 0;
     tree->version = (int32_t)load(&r, VERSION_AT, 4);
-    if (memcmp(tree->bytes.data + MARK_AT, "\0\x1a", 2) != 0 || tree->bytes.data[ENDIAN_AT] > 1 ||
-        tree->version < 1000 || tree->version > 9999)
+    if (memcmp(bytes + MARK_AT, "\0\x1a", 2) != 0 || bytes[ENDIAN_AT] > 1 || tree->version < 1000 ||
+        tree->version > 9999)
         return fbx_fail(tree, ZT_ERR_FORMAT, MARK_AT, err,
                         "the header is damaged (expected the bytes 00 1a, a byte order and a "
                         "version): a program may have changed bytes as those of a text");
     r.wide = tree->version >= WIDE_FROM;
     if (tree->version < FBX_OLDEST)
         return ZT_OK; // told by the caller
-    return read_children(&r, &at, tree->bytes.size, &tree->root, 0);
+    const zt_result result = read_children(&r, &at, tree->bytes.size, &tree->root, 0);
+    for (size_t i = 1; result == ZT_ERR_FORMAT && i < tree->bytes.size; i++) {
+        lines += bytes[i] == '\n';
+        of_text += bytes[i] == '\n' && bytes[i - 1] == '\r';
+    }
+    return lines > 1 && of_text == lines
+               ? fbx_fail(tree, result, HEADER, err,
+                          "each byte 0a is behind a 0d: a program has changed bytes as those of a "
+                          "text")
+               : result;
 }

@@ -2,6 +2,8 @@
 /// See model_reader.h.
 #include "model_reader.h"
 
+#include <stdarg.h>
+
 reader_case reader;
 
 void reader_begin(const model_format *format, const char *path)
@@ -83,6 +85,16 @@ void must_read_bytes(const void *data, size_t size)
 }
 
 void must_read(const char *text) { must_read_bytes(text, strlen(text)); }
+
+void must_read_as(const char *format, ...)
+{
+    char text[4096];
+    va_list values;
+    va_start(values, format);
+    cr_assert_lt(vsnprintf(text, sizeof text, format, values), (int)sizeof text);
+    va_end(values);
+    must_read(text);
+}
 
 void must_fail_bytes(const void *data, size_t size, zt_result code, const char *part)
 {

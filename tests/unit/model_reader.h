@@ -42,6 +42,7 @@ zt_result read_text(const char *text);
 
 void must_read_bytes(const void *data, size_t size);
 void must_read(const char *text);
+void must_read_as(const char *format, ...) ZT_PRINTF(1, 2);
 /// The message must be a line that begins with the file's name and holds `part`. must_fail: the
 /// code must be ZT_ERR_FORMAT.
 void must_fail_bytes(const void *data, size_t size, zt_result code, const char *part);

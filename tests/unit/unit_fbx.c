@@ -177,13 +177,10 @@ Test(fbx, materials_have_the_properties_of_their_programs)
          {0.25f, 0.5f, 1.0f, 0.0f, 1.0f, 0.5f, 1.0f, 0.0f, 0.0f, 0.5f, 0.0f, 0.0f}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[4096];
-        snprintf(text, sizeof text,
-                 HEAD "%sObjects: { " SQUARE "}\n" MODEL "} }\n"
-                      "Material: 30, \"Material::one\", \"\" { " PROPERTY "%s} } }\n"
-                      "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20 }\n",
-                 rows[i].head, rows[i].properties);
-        must_read(text);
+        must_read_as(HEAD "%sObjects: { " SQUARE "}\n" MODEL "} }\n"
+                          "Material: 30, \"Material::one\", \"\" { " PROPERTY "%s} } }\n"
+                          "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20 }\n",
+                     rows[i].head, rows[i].properties);
         const model_material *m = &reader.model.materials[0];
         float got[12] = {m->metallic, m->roughness, m->specular};
         for (int k = 0; k < 3; k++)
@@ -201,13 +198,10 @@ Test(fbx, materials_have_the_properties_of_their_programs)
 /// A node with an attribute below it, in centimetres.
 static void read_lens(const char *type, const char *properties)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             HEAD "Objects: { Model: 21, \"Model::Eye\", \"%s\" { }\n"
-                  "NodeAttribute: 31, \"NodeAttribute::\", \"%s\" { " PROPERTY "%s} } }\n"
-                  "Connections: { C: \"OO\",21,0\n C: \"OO\",31,21 }\n",
-             type, type, properties);
-    must_read(text);
+    must_read_as(HEAD "Objects: { Model: 21, \"Model::Eye\", \"%s\" { }\n"
+                      "NodeAttribute: 31, \"NodeAttribute::\", \"%s\" { " PROPERTY "%s} } }\n"
+                      "Connections: { C: \"OO\",21,0\n C: \"OO\",31,21 }\n",
+                 type, type, properties);
 }
 
 /// In the model, the way that the last node looks: along its -z.
@@ -346,12 +340,9 @@ Test(fbx, keys_go_on_as_their_flags_say)
                  {"4", 0.0, 2.0, 4.0},
                  {"1032", 0.0, 1.25, 4.0}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char text[4096];
-        snprintf(text, sizeof text,
-                 MOVED_FILE("", "Lcl Translation", STACK, CURVE(43, SECOND, "0,8", "%s"),
-                            "C: \"OP\",43,42, \"d|X\"\n"),
-                 kinds[i].flags);
-        must_read(text);
+        must_read_as(MOVED_FILE("", "Lcl Translation", STACK, CURVE(43, SECOND, "0,8", "%s"),
+                                "C: \"OP\",43,42, \"d|X\"\n"),
+                     kinds[i].flags);
         const dvec3 zero = {0.0, 0.0, 0.0};
         expect_near(dvec3_scale(place(1, zero, 1e-6), 100.0), kinds[i].at_begin, 0.0, 0.0);
         expect_near(dvec3_scale(place(1, zero, 0.25), 100.0), kinds[i].at_quarter, 0.0, 0.0);
@@ -622,14 +613,21 @@ Test(fbx, binary_files_in_both_byte_orders)
 }
 
 /// As programs leave them that take files for text. Old ones are whole.
-Test(fbx, binary_files_with_other_zero_bytes_are_damaged)
+Test(fbx, binary_files_with_bytes_of_texts_are_damaged)
 {
     static const uint8_t old[27] = "Kaydara FBX Binary  \0\x1a\0\xb8\x0b";
-    binary_file f;
+    binary_file f, blanks, lines;
     make_binary(&f, false, false);
-    for (size_t i = 0; i < f.size; i++)
-        f.bytes[i] = f.bytes[i] ? f.bytes[i] : ' ';
-    must_fail_bytes(f.bytes, f.size, ZT_ERR_FORMAT, "the header is damaged");
+    blanks = f;
+    lines.size = 0;
+    for (size_t i = 0; i < f.size; i++) {
+        blanks.bytes[i] = f.bytes[i] ? f.bytes[i] : ' ';
+        if (f.bytes[i] == '\n')
+            lines.bytes[lines.size++] = '\r';
+        lines.bytes[lines.size++] = f.bytes[i];
+    }
+    must_fail_bytes(blanks.bytes, f.size, ZT_ERR_FORMAT, "the header is damaged");
+    must_fail_bytes(lines.bytes, lines.size, ZT_ERR_FORMAT, "each byte 0a is behind a 0d");
     must_fail_bytes(old, sizeof old, ZT_ERR_UNSUPPORTED, "older than version 6");
 }
 
@@ -697,10 +695,6 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
 #define MOVED_BY(properties, property, values)                                                     \
     MOVED_FILE(properties, property, STACK, CURVE(43, SECOND, values, "4"),                        \
                "C: \"OP\",43,42, \"d|Y\"\n")
-#define TWO_CURVES(one, two)                                                                       \
-    MOVED_FILE("", "Color", STACK, CURVE(43, SECOND, one, "4") CURVE(44, SECOND, two, "4"),        \
-               "C: \"OP\",43,42, \"d|a\"\n C: \"OP\",44,42, \"d|b\"\n")
-
 Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
 {
     must_warn(MOVED_BY("", "Visibility", "1,0"), "clips move the property 'Visibility'");
@@ -713,8 +707,10 @@ Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
                                                                                    0) "} }\n",
                          "", "C: \"OO\",44,41\n C: \"OP\",44,20, \"Visibility\"\n"),
               "clips hold the property 'Visibility' at 0");
-    must_warn(TWO_CURVES("0,1", "1,1"), "clips move the property 'Color'");
-    must_warn(TWO_CURVES("1,1", "0,1"), "clips move the property 'd|b'");
+    must_warn(MOVED_FILE("", "Color", STACK,
+                         CURVE(43, SECOND, "0,1", "4") CURVE(44, SECOND, "1,1", "4"),
+                         "C: \"OP\",43,42, \"d|a\"\n C: \"OP\",44,42, \"d|b\"\n"),
+              "clips move the property 'Color'");
     must_warn(MOVED_FILE("", "", STACK "NodeAttribute: 45, \"\", \"CameraSwitcher\" { }\n",
                          CURVE(43, SECOND, "1,2", "4"),
                          "C: \"OP\",43,42, \"d|Index\"\n C: \"OP\",42,45, \"Camera Index\"\n"),

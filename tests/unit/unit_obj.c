@@ -59,10 +59,8 @@ Test(obj, smoothing_groups)
                  {"s 0\n", "", 6},          {"s 2147483648\n", "", 4},
                  {"s 4294967294\n", "", 4}, {"s 4294967294\n", "s 4294967293\n", 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[200];
-        snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n%sf 1 2 3\n%sf 1 4 2\n",
-                 cases[i].before, cases[i].between);
-        must_read(text);
+        must_read_as("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n%sf 1 2 3\n%sf 1 4 2\n", cases[i].before,
+                     cases[i].between);
         cr_expect_eq(reader.model.vertex_count, cases[i].vertices, "case %zu: %u", i,
                      (unsigned)reader.model.vertex_count);
     }

@@ -166,13 +166,11 @@ Test(ply, transparency_is_what_some_vertex_has)
 {
     static const char *const alphas[] = {"255", "0", "128"};
     for (int i = 0; i < 3; i++) {
-        char text[600];
-        snprintf(text, sizeof text,
-                 "ply\nformat ascii 1.0\nelement vertex 3\n" XYZ "property uchar red\n"
-                 "property uchar green\nproperty uchar blue\nproperty uchar alpha\n" FACES(
-                     "1") "end_header\n0 0 0 9 9 9 %s\n1 0 0 9 9 9 %s\n0 1 0 9 9 9 %s\n3 0 1 2\n",
-                 alphas[i], alphas[i], alphas[i]);
-        must_read(text);
+        must_read_as(
+            "ply\nformat ascii 1.0\nelement vertex 3\n" XYZ "property uchar red\n"
+            "property uchar green\nproperty uchar blue\nproperty uchar alpha\n" FACES(
+                "1") "end_header\n0 0 0 9 9 9 %s\n1 0 0 9 9 9 %s\n0 1 0 9 9 9 %s\n3 0 1 2\n",
+            alphas[i], alphas[i], alphas[i]);
         cr_expect_eq(reader.model.materials[0].alpha, i == 2 ? MODEL_BLEND : MODEL_OPAQUE);
         cr_expect_eq(mesh()->extra[0].a == 1.0f, i != 2);
     }
