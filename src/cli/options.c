@@ -365,21 +365,16 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
                        nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
-static void set_defaults(options *o)
-{
-    *o = (options){.load = zt_default_load_def(),
-                   .renderer = zt_default_renderer_def(),
-                   .shot = zt_default_shot_def(),
-                   .sequence = zt_default_sequence_def(),
-                   .encode = zt_default_encode_def(),
-                   .limits = zt_default_limits(),
-                   .bake = zt_default_bake_def(),
-                   .criteria = comparison_criteria_none()};
-}
-
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
 {
-    set_defaults(out);
+    *out = (options){.load = zt_default_load_def(),
+                     .renderer = zt_default_renderer_def(),
+                     .shot = zt_default_shot_def(),
+                     .sequence = zt_default_sequence_def(),
+                     .encode = zt_default_encode_def(),
+                     .limits = zt_default_limits(),
+                     .bake = zt_default_bake_def(),
+                     .criteria = comparison_criteria_none()};
     if (argc < 1)
         return usage_error(err, "no command (see zoetrope --help)");
     if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {

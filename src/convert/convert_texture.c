@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "convert/convert_texture.h"
 
-#include "convert/dds_write.h"
 #include "image/png_write.h"
 #include "texture/texture_file.h"
 

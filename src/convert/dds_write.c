@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Encodes an uncompressed DDS file; see dds_write.h. Microsoft, "Programming Guide for DDS".
-#include "convert/dds_write.h"
-
+/// Encodes an uncompressed DDS file; see convert_texture.h. Microsoft, "Programming Guide for DDS".
 #include "base/bytes.h"
+#include "convert/convert_texture.h"
 
 #include <string.h>
 

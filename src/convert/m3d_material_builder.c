@@ -3,7 +3,6 @@
 /// diffuse albedo, a reflectance at normal incidence and a roughness: metalness becomes
 /// reflectance, and maps of metalness, roughness and reflectance are replaced by their mean.
 #include "convert/convert_texture.h"
-#include "convert/dds_write.h"
 #include "convert/m3d_builder.h"
 
 #include <string.h>

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// A picture -> an environment.
+/// A picture -> an environment. Its irradiance may be given by spherical harmonics instead.
 #pragma once
 
 #include "base/jobs.h"
 #include "environment/environment_loops.h"
-#include "environment/harmonics.h"
 #include "image/hdr_picture.h"
+
+/// Factors of the real spherical harmonics Y(l, m), l from 0 to 2 and m from -l to l, about +z.
+typedef struct light_harmonics {
+    const double (*factors)[3]; ///< [9], r, g, b
+    const double *rotation; ///< unit quaternion x, y, z, w from their space to the environment's
+    double intensity;
+} light_harmonics;
+
+/// Irradiance / pi on a surface with the unit normal n; not negative.
+void harmonics_irradiance(const light_harmonics *h, const double n[3], double out[3]);
 
 /// Cells a side of each level of the chain; they do not grow from level to level.
 typedef struct environment_sizes {

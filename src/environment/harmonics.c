@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Spherical harmonics of degree 2: Ramamoorthi & Hanrahan, "An Efficient Representation for
 // Irradiance Environment Maps", 2001, equation 3.
-#include "environment/harmonics.h"
-
 #include "base/maths.h"
+#include "environment/environment_build.h"
 /// n by the inverse of the rotation q: the rows of q's matrix are its columns.
 static void rotate_back(const double q[4], const double n[3], double out[3])
 {

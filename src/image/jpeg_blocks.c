@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// See jpeg_blocks.h. Reference: libjpeg-turbo, libjpeg.txt and structure.txt, "Memory manager
+/// See jpeg_components.h. Reference: libjpeg-turbo, libjpeg.txt and structure.txt, "Memory manager
 /// services": virtual arrays of blocks, here never on disk.
-#include "image/jpeg_blocks.h"
+#include "image/jpeg_components.h"
 
 #include <jerror.h>
 #include <string.h>

@@ -136,16 +136,6 @@ static void sum_face_normals(const m3d_file *file, dvec3 *sum)
     }
 }
 
-// Sets the tangent to a unit vector orthogonal to the normal: the coordinate axis that is farthest
-// from the normal, less its part along it.
-static void complete_tangent(vertex_attributes *v)
-{
-    const dvec3 n = dvec3_from_floats(&v->nx);
-    dvec3 t = dvec3_reject(dvec3_smallest_axis(n), n);
-    dvec3_normalize(&t, 0.0);
-    dvec3_to_floats(t, &v->tx);
-}
-
 zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
 {
     if (file->repairs.normals_missing > 0) {
@@ -163,8 +153,13 @@ zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
     if (file->repairs.tangents_missing > 0)
         for (uint32_t v = 0; v < file->vertex_count; v++) {
             vertex_attributes *a = &file->attributes[v];
-            if (is_zero(a->tx, a->ty, a->tz))
-                complete_tangent(a);
+            if (!is_zero(a->tx, a->ty, a->tz))
+                continue;
+            // The coordinate axis that is farthest from the normal, less its part along it.
+            const dvec3 n = dvec3_from_floats(&a->nx);
+            dvec3 t = dvec3_reject(dvec3_smallest_axis(n), n);
+            dvec3_normalize(&t, 0.0);
+            dvec3_to_floats(t, &a->tx);
         }
     return ZT_OK;
 }

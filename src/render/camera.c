@@ -17,15 +17,6 @@ static double track_scalar(const track *t, double time_s)
     return value[0];
 }
 
-/// The turn of a turntable at a frame, in degrees.
-static double turned_deg(const scene_turntable *t, int64_t frame)
-{
-    if (!t->eased)
-        return 360.0 * (double)frame / (double)t->count;
-    const double part = (double)frame / (double)t->count;
-    return 360.0 * (part * part * (3.0 - 2.0 * part));
-}
-
 void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azimuth_deg,
                         double *out_elevation_deg)
 {
@@ -34,7 +25,9 @@ void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azim
     *out_elevation_deg = track_scalar(&scene->camera.elevation_deg, time.shot_s);
     if (t->count <= 0)
         return;
-    const double turned = turned_deg(t, time.frame);
+    const double part = (double)time.frame / (double)t->count;
+    const double turned = t->eased ? 360.0 * (part * part * (3.0 - 2.0 * part))
+                                   : 360.0 * (double)time.frame / (double)t->count;
     *out_azimuth_deg += t->clockwise ? -turned : turned;
     if (t->swings) { // up and down as a cosine: at rest at both ends
         double sine, cosine;

@@ -292,14 +292,6 @@ static zt_result read_scene(document_reader *r, const document_node *root)
     return value_map(r, root, "scene", keys, COUNT_OF(keys), scene_of(r));
 }
 
-static zt_result read_document(document_reader *r, file_bytes bytes, document_node **out_root)
-{
-    if (bytes.size > DOCUMENT_SIZE_LIMIT)
-        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", r->path,
-                       bytes.size, (int)DOCUMENT_SIZE_LIMIT);
-    return document_read(r->scratch, r->path, bytes, out_root, r->err);
-}
-
 zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err)
 {
     arena scratch;
@@ -314,8 +306,11 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
                          .err = err};
     document_node *root = NULL;
     zt_result result = scene_set_defaults(scene, err);
+    if (result == ZT_OK && bytes.size > DOCUMENT_SIZE_LIMIT)
+        result = zt_fail(err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", path,
+                         bytes.size, (int)DOCUMENT_SIZE_LIMIT);
     if (result == ZT_OK)
-        result = read_document(&r, bytes, &root);
+        result = document_read(&scratch, path, bytes, &root, err);
     if (result == ZT_OK)
         result = read_scene(&r, root);
     if (result == ZT_OK)

@@ -2,7 +2,7 @@
 /// The converter's parts: DDS read back, bones' keys against channels, inverses of affine maps.
 
 #include "convert/convert_directions.h"
-#include "convert/dds_write.h"
+#include "convert/convert_texture.h"
 #include "convert/gltf_assembly.h"
 #include "convert/m3d_builder.h"
 #include "counted_memory.h"

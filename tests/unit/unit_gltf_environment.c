@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// EXT_lights_image_based: faces of one pixel, RGBD, rotation, intensity, harmonics, mistakes.
 #include "counted_cancel.h"
-#include "environment/harmonics.h"
+#include "environment/environment_build.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
 #include "test_memory.h"
