@@ -55,13 +55,11 @@ typedef struct model_camera_keys {
 
 static zt_result fail_camera(document_reader *r, const document_node *value, const zt_model *model)
 {
-    const char **names;
-    size_t count = 0;
-    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->node_count, "cameras", r->err));
+    name_list valid = {.word = value->text};
     for (uint32_t i = 0; i < model->node_count; i++)
         if (model->nodes[i].camera >= 0)
-            names[count++] = model->nodes[i].name;
-    return scene_fail_name(r, value, false, "camera", path_name(model->path), names, count);
+            name_list_add(&valid, model->nodes[i].name);
+    return scene_fail_name(r, value, false, "camera", path_name(model->path), &valid);
 }
 
 static zt_result read_model_camera(document_reader *r, const document_node *value, void *target)

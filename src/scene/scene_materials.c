@@ -290,15 +290,12 @@ static const char *name_of(const model_material *m, char number[NUMBER_TEXT_SIZE
 static zt_result fail_unknown(document_reader *r, const document_node *member,
                               const zt_model *model)
 {
-    const char **names = ARENA_ARRAY(r->scratch, const char *, model->material_count);
-    char(*numbers)[NUMBER_TEXT_SIZE] =
-        arena_alloc_raw(r->scratch, model->material_count, sizeof *numbers);
-    if (!names || !numbers)
-        return arena_fail(r->scratch, r->err, "scene");
+    name_list valid = {.word = member->key};
+    char(*numbers)[NUMBER_TEXT_SIZE];
+    ZT_TRY(ARENA_TAKE_RAW(r->scratch, &numbers, model->material_count, "scene", r->err));
     for (uint32_t i = 0; i < model->material_count; i++)
-        names[i] = name_of(&model->materials[i], numbers[i]);
-    return scene_fail_name(r, member, true, "material", path_name(model->path), names,
-                           model->material_count);
+        name_list_add(&valid, name_of(&model->materials[i], numbers[i]));
+    return scene_fail_name(r, member, true, "material", path_name(model->path), &valid);
 }
 
 /// Applies a member of `materials` to all materials of that name.

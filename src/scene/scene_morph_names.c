@@ -16,16 +16,13 @@ zt_result scene_fail_morph_target(document_reader *r, const document_node *membe
                                   const scene_instance *instance)
 {
     const zt_model *model = instance->model;
-    const uint32_t total = scene_morph_target_total(instance);
-    uint32_t count = 0;
-    const char **names;
-    ZT_TRY(ARENA_TAKE(r->scratch, &names, total, "scene", r->err));
+    name_list valid = {.word = at_key ? member->key : member->text};
     for (uint32_t i = 0; i < model->mesh_count; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
-            names[count++] = model->meshes[i].morphs[k].name;
+            name_list_add(&valid, model->meshes[i].morphs[k].name);
     for (uint32_t k = 0; k < instance->target_count; k++)
-        names[count++] = instance->targets[k].name;
-    return scene_fail_name(r, member, at_key, "morph target", path_name(model->path), names, count);
+        name_list_add(&valid, instance->targets[k].name);
+    return scene_fail_name(r, member, at_key, "morph target", path_name(model->path), &valid);
 }
 
 zt_result scene_read_morph_target(document_reader *r, const document_node *value, int32_t *out_node,

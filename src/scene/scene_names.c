@@ -2,7 +2,6 @@
 /// Looks up names and reports those that do not exist.
 #include "scene/scene_names.h"
 
-#include "base/nearest_name.h"
 #include "base/number.h"
 
 #include <stdio.h>
@@ -208,17 +207,13 @@ static zt_result look_up_clip(document_reader *r, const char *name, const zt_mod
 // ---- Messages -----------------------------------------------------------------------------------
 
 zt_result scene_fail_name(document_reader *r, const document_node *node, bool at_key,
-                          const char *kind, const char *owner, const char *const *names,
-                          size_t count)
+                          const char *kind, const char *owner, const name_list *valid)
 {
-    name_list list = {.word = at_key ? node->key : node->text};
     char where[100] = "", hint[600];
-    for (size_t i = 0; i < count; i++)
-        name_list_add(&list, names[i]);
     if (owner)
         snprintf(where, sizeof where, " in %.80s", owner);
-    name_list_hint(&list, owner ? "it has none" : "the scene has none", hint, sizeof hint);
-    return value_fail(r, node, at_key, "no %s '%.80s'%s (%s)", kind, list.word, where, hint);
+    name_list_hint(valid, owner ? "it has none" : "the scene has none", hint, sizeof hint);
+    return value_fail(r, node, at_key, "no %s '%.80s'%s (%s)", kind, valid->word, where, hint);
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
@@ -229,12 +224,10 @@ static zt_result find_bone(document_reader *r, const document_node *node, bool a
     ZT_TRY(look_up_node(r, node, at_key ? node->key : node->text, model, out_node));
     if (*out_node >= 0)
         return ZT_OK;
-    const char **names;
-    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->node_count, "bones", r->err));
+    name_list valid = {.word = at_key ? node->key : node->text};
     for (uint32_t i = 0; i < model->node_count; i++)
-        names[i] = model->nodes[i].name;
-    return scene_fail_name(r, node, at_key, "bone", path_name(model->path), names,
-                           model->node_count);
+        name_list_add(&valid, model->nodes[i].name);
+    return scene_fail_name(r, node, at_key, "bone", path_name(model->path), &valid);
 }
 
 zt_result scene_read_bone(document_reader *r, const document_node *value, const zt_model *model,
@@ -279,13 +272,11 @@ zt_result scene_read_instance(document_reader *r, const document_node *value, in
     *out_instance = name_index_find(index, value->text);
     if (*out_instance >= 0)
         return ZT_OK;
-    const char **names;
-    size_t count = 0;
-    ZT_TRY(ARENA_TAKE(r->scratch, &names, scene->instance_count, "models", r->err));
+    name_list valid = {.word = value->text};
     for (uint32_t i = 0; i < scene->instance_count; i++)
         if (scene->instances[i].name)
-            names[count++] = scene->instances[i].name;
-    return scene_fail_name(r, value, false, "model", NULL, names, count);
+            name_list_add(&valid, scene->instances[i].name);
+    return scene_fail_name(r, value, false, "model", NULL, &valid);
 }
 
 zt_result scene_value_bone(document_reader *r, const document_node *value, void *target)
@@ -306,10 +297,8 @@ zt_result scene_value_clip(document_reader *r, const document_node *value, void 
     ZT_TRY(look_up_clip(r, value->text, model, out_clip));
     if (*out_clip >= -1)
         return ZT_OK;
-    const char **names;
-    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->clip_count, "clips", r->err));
+    name_list valid = {.word = value->text};
     for (uint32_t i = 0; i < model->clip_count; i++)
-        names[i] = model->clips[i].name;
-    return scene_fail_name(r, value, false, "clip", path_name(model->path), names,
-                           model->clip_count);
+        name_list_add(&valid, model->clips[i].name);
+    return scene_fail_name(r, value, false, "clip", path_name(model->path), &valid);
 }

@@ -2,6 +2,7 @@
 /// Names in scene files: bones, clips, cameras, morph targets, models. Of equal ones the first.
 #pragma once
 
+#include "base/nearest_name.h"
 #include "scene/scene_value.h"
 
 /// The node of that name, otherwise the one at the end of that path ("Hips/Spine/Head", from any
@@ -34,7 +35,7 @@ zt_result scene_value_solver_bone(document_reader *r, const document_node *value
 zt_result scene_value_clip(document_reader *r, const document_node *value, void *target);
 
 /// Fails with "no KIND 'NAME' in OWNER (did you mean 'X'?)" or with some of the valid names. The
-/// name is the text of the node, or with `at_key` its key; `owner` NULL: the scene.
+/// name, the word of the list, is of the node, or with `at_key` of its key; `owner` NULL: the
+/// scene.
 zt_result scene_fail_name(document_reader *r, const document_node *node, bool at_key,
-                          const char *kind, const char *owner, const char *const *names,
-                          size_t count);
+                          const char *kind, const char *owner, const name_list *valid);

@@ -69,16 +69,15 @@ static double clip_end(const sequence *s, const scene_layer *layer)
 
 static zt_result find_layer(const sequence *s, const document_node *after, uint32_t *out)
 {
-    const char *names[SCENE_LAYER_LIMIT];
-    size_t count = 0;
+    name_list valid = {.word = after->text};
     for (*out = 0; *out < s->count; ++*out) {
         const char *name = s->links[*out].name;
         if (name && strcmp(name, after->text) == 0)
             return ZT_OK;
         if (name)
-            names[count++] = name;
+            name_list_add(&valid, name);
     }
-    return scene_fail_name(s->r, after, false, "layer", "animation", names, count);
+    return scene_fail_name(s->r, after, false, "layer", "animation", &valid);
 }
 
 /// Sets the start of a layer, after that of the one that it follows.
