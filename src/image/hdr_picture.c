@@ -5,9 +5,6 @@
 #include "base/error.h"
 #include "image/picture_kind.h"
 
-#ifdef ZT_OPENEXR
-#endif
-
 /// A picture for people, as PNG, is a format that is not read; anything else is a broken file.
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
 {
