@@ -27,9 +27,32 @@ typedef struct channel_list {
     uint32_t count, capacity;
 } channel_list;
 
+/// Warns of limits of a rotation that its keys are beyond, or its rest without keys.
+static zt_result report_limits(const fbx_scene *s, const fbx_channel *c, zt_error *err)
+{
+    static const char *const names[6] = {"RotationMinX", "RotationMinY", "RotationMinZ",
+                                         "RotationMaxX", "RotationMaxY", "RotationMaxZ"};
+    const dvec3 zero = {0.0, 0.0, 0.0};
+    double limit[6], rest[3];
+    dvec3_store(c->fallback, rest);
+    dvec3_store(fbx_property_vector(s, c->object, "RotationMin", zero), limit);
+    dvec3_store(fbx_property_vector(s, c->object, "RotationMax", zero), limit + 3);
+    for (int i = 0; i < 6 && fbx_property_integer(s, c->object, "RotationActive", 0) != 0; i++) {
+        const fbx_curve *curve = c->curve[i % 3];
+        const double at = !curve ? rest[i % 3] : i < 3 ? curve->least : curve->largest;
+        if ((i < 3 ? limit[i] - at : at - limit[i]) > 1e-3 &&
+            fbx_property_integer(s, c->object, names[i], 0) != 0)
+            return model_unsupported(s->report, err, "%s of '%.64s' is not read", names[i],
+                                     s->object[c->object].name);
+    }
+    return ZT_OK;
+}
+
 static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_channel *channel,
                              zt_error *err)
 {
+    if (channel->target == FBX_ROTATION)
+        ZT_TRY(report_limits(s, channel, err));
     ZT_TRY(ARENA_GROW(s->a, list->channel, list->count, list->capacity, "channels", err));
     list->channel[list->count++] = *channel;
     if (channel->target == FBX_SCALING)
@@ -389,8 +412,12 @@ zt_result fbx_motion_read(const fbx_scene *s, fbx_motion *out, zt_error *err)
     uint32_t count = 0;
     fbx_stack *stacks;
     *out = (fbx_motion){0};
-    for (uint32_t i = 0; i < s->object_count; i++)
+    for (int32_t i = 0; i < (int32_t)s->object_count; i++) {
+        const fbx_channel still = {.object = i, .fallback = rest_of(s, i, FBX_ROTATION)};
+        if (s->object[i].kind == FBX_MODEL)
+            ZT_TRY(report_limits(s, &still, err));
         count += s->object[i].kind == FBX_STACK;
+    }
     if (count == 0)
         return read_takes(s, fbx_child(&s->tree->root, "Takes"), out, err);
     ZT_TRY(ARENA_TAKE(s->a, &stacks, count, "stacks", err));

@@ -697,6 +697,9 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
                "C: \"OP\",43,42, \"d|Y\"\n")
 Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
 {
+    must_warn(MOVED_FILE(P1("RotationActive", 1) P1("RotationMinZ", 1), "Lcl Rotation", STACK,
+                         CURVE(43, SECOND, "0,-9", "4"), "C: \"OP\",43,42, \"d|Z\"\n"),
+              "RotationMinZ of 'Box' is not read");
     must_warn(MOVED_BY("", "Visibility", "1,0"), "clips move the property 'Visibility'");
     must_warn(MOVED_BY(P3("Color", 5, 1, 5), "Color", "2,2"), "clips move the property 'Color'");
     must_warn(MOVED_BY(P3("Color", 5, 1, 5), "Color", "1,1"), NULL);

@@ -167,6 +167,9 @@ Test(fbx_shapes, clusters_that_do_not_say_where_bones_were_take_the_bind_pose)
 #define OBJECT(id, kind, type, properties)                                                         \
     kind ": " #id ", \"\", \"" type "\" { Properties70: { " properties "} }\n"
 #define LINK(child, parent, property) "C: \"OP\"," #child "," #parent ", \"" property "\"\n"
+#define LIMITED                                                                                    \
+    V3("RotationMax", "9,9,9")                                                                     \
+    V3("RotationMaxX", "1") V3("RotationMaxY", "1") V3("Lcl Rotation", "5,10,90")
 #define LIGHT(properties)                                                                          \
     SQUARE_FILE("", OBJECT(60, "NodeAttribute", "Light", properties), LINK(60, 20, ""))
 
@@ -178,6 +181,8 @@ Test(fbx_shapes, objects_that_are_not_read_are_named_where_they_do_something)
     must_warn(SQUARE_FILE("", OBJECT(60, "Model", "Null", ""), LINK(60, 20, "LookAtProperty")),
               "LookAtProperty of 'Box' is not read");
     must_warn(SQUARE_FILE("", OBJECT(60, "AnimationLayer", "", V3("Solo", "1")), ""), "Solo: 1");
+    must_warn(SQUARE_FILE(LIMITED "P: \"RotationActive\", \"\", \"\", \"\",1\n", "", ""),
+              "RotationMaxY of 'Box' is not read");
     must_warn(LIGHT(V3("DecayType", "1")), "DecayType: 1 is not shown");
     must_warn(LIGHT(V3("EnableNearAttenuation", "1")), "EnableNearAttenuation: 1 is not shown");
     must_warn(SQUARE_FILE(V3("Visibility", "0"),
@@ -192,7 +197,7 @@ Test(fbx_shapes, objects_that_are_not_read_are_named_where_they_do_something)
                           LINK(60, 10, "") LINK(61, 60, "")),
               "(VertexCacheDeformer 'a.xml') is not read");
     static const char nothing[] = SQUARE_FILE(
-        "",
+        LIMITED,
         OBJECT(60, "CollectionExclusive", "DisplayLayer", V3("Show", "0"))
             OBJECT(61, "Constraint", "Aim", V3("Active", "0")) OBJECT(62, "Constraint", "Aim", "")
                 OBJECT(63, "NodeAttribute", "Light", V3("DecayType", "0") V3("LightType", "1"))
