@@ -130,8 +130,9 @@ static zt_result order_models(fbx_file *f, zt_error *err)
     ZT_TRY(ARENA_TAKE(f->scratch, &f->placed, count, "models", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->placed_of, s->object_count, "models", err));
     for (uint32_t i = 0; i < s->object_count; i++) // of models, until then: their first parents
-        f->placed_of[i] =
-            s->object[i].kind == FBX_MODEL ? -2 - fbx_first_parent(s, (int32_t)i, FBX_MODEL) : -1;
+        f->placed_of[i] = s->object[i].kind == FBX_MODEL
+                              ? -2 - fbx_first_parent(s, (int32_t)i, FBX_MODEL, NULL)
+                              : -1;
     f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
     place_children(f, FBX_ROOT, -1);
     ZT_TRY(place_below(f, &done, err));

@@ -247,13 +247,14 @@ int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, cons
     return fbx_next_child(s, parent, kind, type, &at, NULL);
 }
 
-int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind)
+int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type)
 {
     for (uint32_t i = s->first_parent[child]; i < s->first_parent[child + 1]; i++) {
         const int32_t parent = s->link[s->parent_link[i]].parent;
         if (arena_work(s->a, 1, "connections", NULL) != ZT_OK)
             return FBX_NONE;
-        if (s->object[parent].kind == kind)
+        const fbx_object *o = &s->object[parent];
+        if (o->kind == kind && (!type || strcmp(o->type, type) == 0))
             return parent;
     }
     return FBX_NONE;

@@ -75,8 +75,8 @@ typedef struct fbx_walk {
 int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w);
 /// The first one; -1: none.
 int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type);
-/// The first user of a kind; -1: none.
-int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind);
+/// The first user of a kind (and type, unless NULL); -1: none.
+int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, const char *type);
 /// The object that a value of a node means, by its number or name; -1: none, or no memory.
 int32_t fbx_find_object(const fbx_scene *s, const fbx_node *node, uint32_t index);
 /// The object of a name in files before 7.0; -1.
