@@ -33,11 +33,14 @@ static zt_result report_limits(const fbx_scene *s, const fbx_channel *c, zt_erro
     static const char *const names[6] = {"RotationMinX", "RotationMinY", "RotationMinZ",
                                          "RotationMaxX", "RotationMaxY", "RotationMaxZ"};
     const dvec3 zero = {0.0, 0.0, 0.0};
+    const fbx_node *active = fbx_own_property(s, c->object, "RotationActive");
     double limit[6], rest[3];
+    if (fbx_number(active, fbx_property_values(s), 0.0) == 0.0)
+        return ZT_OK;
     dvec3_store(c->fallback, rest);
     dvec3_store(fbx_property_vector(s, c->object, "RotationMin", zero), limit);
     dvec3_store(fbx_property_vector(s, c->object, "RotationMax", zero), limit + 3);
-    for (int i = 0; i < 6 && fbx_property_integer(s, c->object, "RotationActive", 0) != 0; i++) {
+    for (int i = 0; i < 6; i++) {
         const fbx_curve *curve = c->curve[i % 3];
         const double at = !curve ? rest[i % 3] : i < 3 ? curve->least : curve->largest;
         if ((i < 3 ? limit[i] - at : at - limit[i]) > 1e-3 &&
