@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See fbx_skin.h. A point follows a bone by world_from_bone Transform G, where Transform is the
 /// cluster's, from the mesh as it was bound to the bone, and G the geometric transform. A cluster
-/// without TransformLink, where the bone was, has it from the bind pose.
+/// without Transform has it from TransformLink, where the bone was, and the bind pose.
 #include "fbx/fbx_skin.h"
 
 #include "mesh/point_weights.h"
@@ -14,10 +14,9 @@ enum { JOINT_STEPS = 256, WEIGHT_STEPS = 16 };
 /// A cluster, which many meshes may use.
 typedef struct fbx_cluster {
     const fbx_node *node;
-    int32_t bone;         ///< object; -1: none
-    bool is_bound;        ///< `own` leads to the bone
-    affine own;           ///< from the mesh as it was bound, to its place then unless is_bound
-    affine bone_from_own; ///< unless is_bound
+    int32_t bone;  ///< object; -1: none
+    bool is_bound; ///< `own` is from the mesh as it was bound, not from its world then
+    affine own;    ///< to the bone
 } fbx_cluster;
 
 static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
@@ -25,7 +24,6 @@ static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
 static zt_result read_cluster(fbx_file *f, int32_t object, const fbx_cluster **out, zt_error *err)
 {
     fbx_object *o = &f->scene.object[object];
-    const fbx_node *link = fbx_child(o->node, "TransformLink");
     fbx_cluster *c;
     affine at_bone;
     *out = o->made;
@@ -35,13 +33,13 @@ static zt_result read_cluster(fbx_file *f, int32_t object, const fbx_cluster **o
     c->node = o->node;
     c->bone = fbx_first_child(&f->scene, object, FBX_MODEL, NULL);
     c->is_bound = fbx_matrix_read(&f->tree, fbx_child(o->node, "Transform"), &c->own, err);
-    if (!c->is_bound)
+    if (!c->is_bound) {
         c->own = affine_identity();
-    if (!c->is_bound || !link)
         c->is_bound =
-            (!fbx_matrix_read(&f->tree, link, &at_bone, err) &&
+            (!fbx_matrix_read(&f->tree, fbx_child(o->node, "TransformLink"), &at_bone, err) &&
              (c->bone < 0 || !fbx_matrix_read(&f->tree, f->bind_of[c->bone], &at_bone, err))) ||
-            !affine_invert(&at_bone, &c->bone_from_own);
+            !affine_invert(&at_bone, &c->own);
+    }
     o->made = *out = c;
     return f->tree.a->failed == ZT_OK ? ZT_OK : arena_fail(f->tree.a, err, "a skin");
 }
@@ -140,8 +138,7 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
             const fbx_cluster *c = skin->cluster[i];
             const int32_t bone = f->placed_of[c->bone]; // the root is not placed
             node[i] = bone >= 0 ? f->placed[bone].scale_node : FBX_ROOT;
-            bound = c->is_bound ? c->own
-                                : affine_multiply(&c->bone_from_own, is_posed ? &at_mesh : &c->own);
+            bound = c->is_bound || !is_posed ? c->own : affine_multiply(&c->own, &at_mesh);
         }
         ZT_TRY(arena_work(f->keep, JOINT_STEPS, "a skin", err));
         affine whole = affine_multiply(&bound, &own);

@@ -150,7 +150,7 @@ Test(fbx_shapes, clusters_that_do_not_say_where_bones_were_take_the_bind_pose)
         float at[2];
     } rows[] = {
         {SKIN_FILE("", BIND(22, TURN(1, 1, 0)) BIND(20, TURN(8, 3, 0))), {2, -7}},
-        {SKIN_FILE("Transform: *16" TURN(8, 3, 0), BIND(22, TURN(1, 1, 0))), {2, -7}},
+        {SKIN_FILE("Transform: *16" TURN(8, 3, 0), BIND(22, TURN(1, 1, 0))), {8, 3}},
         {SKIN_FILE("TransformLink: *16" TURN(1, 1, 0), BIND(20, TURN(8, 3, 0))), {2, -7}},
         {SKIN_FILE("Transform: *16" TURN(8, 3, 0) "TransformLink: *16" TURN(5, 5, 0),
                    BIND(22, TURN(1, 1, 0)) BIND(20, TURN(9, 9, 0))),
