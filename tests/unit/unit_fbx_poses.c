@@ -56,60 +56,47 @@ static dvec3 morphed(const model_mesh *mesh, uint32_t v, const float *weights)
     return out;
 }
 
-/// As the kernels: stretches are blended linearly, then dual quaternions on the side of the first.
-static dvec3 dual_skinned(const zt_model *model, const model_node *node, uint32_t v, dvec3 p,
-                          const affine *world)
+static void add_scaled(quat *sum, quat q, double scale)
 {
-    const model_mesh *mesh = &model->meshes[node->mesh];
-    const model_skin *skin = &model->skins[node->skin];
-    dvec3 stretched = {0.0, 0.0, 0.0};
-    quat real = {0.0, 0.0, 0.0, 0.0}, dual = real, first = real;
-    for (int i = 0; i < (mesh->joints_more ? 8 : 4); i++) {
-        const uint16_t j = (i < 4 ? &mesh->joints[v] : &mesh->joints_more[v])->joint[i % 4];
-        const double w =
-            (double)(i < 4 ? &mesh->weights[v] : &mesh->weights_more[v])->weight[i % 4];
-        const affine bind = affine_from_floats(skin->joint_from_bind[j][0]);
-        const affine whole = affine_multiply(&world[skin->joint_node[j]], &bind);
-        mat4 m, stretch = GLM_MAT4_IDENTITY_INIT;
-        skin_dual d;
-        affine_to_floats(&whole, m[0]);
-        (void)pose_dual(m, &d, stretch);
-        const affine s = affine_from_floats(stretch[0]);
-        stretched = dvec3_add(stretched, dvec3_scale(affine_point(&s, p), w));
-        const quat r = quat_from_floats(d.real), e = quat_from_floats(d.dual);
-        first = i == 0 ? r : first;
-        const double side =
-            r.x * first.x + r.y * first.y + r.z * first.z + r.w * first.w < 0.0 ? -w : w;
-        real = (quat){real.x + side * r.x, real.y + side * r.y, real.z + side * r.z,
-                      real.w + side * r.w};
-        dual = (quat){dual.x + side * e.x, dual.y + side * e.y, dual.z + side * e.z,
-                      dual.w + side * e.w};
-    }
-    const double length =
-        sqrt(real.x * real.x + real.y * real.y + real.z * real.z + real.w * real.w);
-    cr_assert(quat_normalize(&real));
-    dual = (quat){dual.x / length, dual.y / length, dual.z / length, dual.w / length};
-    const quat t = quat_multiply(dual, quat_conjugate(real)); // half of the translation
-    return dvec3_add(quat_rotate(real, stretched), (dvec3){2.0 * t.x, 2.0 * t.y, 2.0 * t.z});
+    *sum = (quat){sum->x + scale * q.x, sum->y + scale * q.y, sum->z + scale * q.z,
+                  sum->w + scale * q.w};
 }
 
+/// Linearly; or, as the kernels: stretches are blended linearly, then dual quaternions on the side
+/// of the first.
 static dvec3 skinned(const zt_model *model, const model_node *node, uint32_t v, dvec3 p,
                      const affine *world)
 {
     const model_mesh *mesh = &model->meshes[node->mesh];
     const model_skin *skin = &model->skins[node->skin];
     dvec3 out = {0.0, 0.0, 0.0};
-    if (skin->dual_quaternions)
-        return dual_skinned(model, node, v, p, world);
+    quat sum = {0.0, 0.0, 0.0, 0.0}, real = sum, dual = sum, first = sum;
     for (int i = 0; i < (mesh->joints_more ? 8 : 4); i++) {
-        const vertex_joints *j = i < 4 ? &mesh->joints[v] : &mesh->joints_more[v];
-        const vertex_weights *w = i < 4 ? &mesh->weights[v] : &mesh->weights_more[v];
-        const affine bind = affine_from_floats(skin->joint_from_bind[j->joint[i % 4]][0]);
-        const dvec3 at =
-            affine_point(&world[skin->joint_node[j->joint[i % 4]]], affine_point(&bind, p));
-        out = dvec3_add(out, dvec3_scale(at, (double)w->weight[i % 4]));
+        const uint16_t j = (i < 4 ? &mesh->joints[v] : &mesh->joints_more[v])->joint[i % 4];
+        const double w =
+            (double)(i < 4 ? &mesh->weights[v] : &mesh->weights_more[v])->weight[i % 4];
+        const affine bind = affine_from_floats(skin->joint_from_bind[j][0]);
+        affine part = affine_multiply(&world[skin->joint_node[j]], &bind);
+        if (skin->dual_quaternions) {
+            mat4 m, stretch = GLM_MAT4_IDENTITY_INIT;
+            skin_dual d;
+            affine_to_floats(&part, m[0]);
+            (void)pose_dual(m, &d, stretch);
+            part = affine_from_floats(stretch[0]);
+            const quat r = quat_from_floats(d.real);
+            first = i == 0 ? r : first;
+            const double side = quat_dot(r, first) < 0.0 ? -w : w;
+            add_scaled(&real, r, side);
+            add_scaled(&dual, quat_from_floats(d.dual), side);
+        }
+        out = dvec3_add(out, dvec3_scale(affine_point(&part, p), w));
     }
-    return out;
+    if (!skin->dual_quaternions)
+        return out;
+    add_scaled(&sum, dual, 1.0 / sqrt(quat_dot(real, real)));
+    cr_assert(quat_normalize(&real));
+    const quat t = quat_multiply(sum, quat_conjugate(real)); // half of the translation
+    return dvec3_add(quat_rotate(real, out), (dvec3){2.0 * t.x, 2.0 * t.y, 2.0 * t.z});
 }
 
 /// All vertices at a time of a clip (-1: at rest) -> `ours`, in the model's space or the file's.
