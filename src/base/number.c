@@ -223,7 +223,7 @@ bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_de
     return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
 }
 
-int32_t base64_digit(uint8_t c)
+static int32_t base64_digit(uint8_t c)
 {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';
@@ -232,4 +232,20 @@ int32_t base64_digit(uint8_t c)
     if (c >= '0' && c <= '9')
         return c - '0' + 52;
     return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+size_t base64_decode(const uint8_t *digits, size_t count, uint8_t *out, size_t *out_size)
+{
+    int32_t table[256];
+    for (int32_t c = 0; c < 256; c++)
+        table[c] = base64_digit((uint8_t)c);
+    uint32_t bits = 0;
+    size_t i = 0;
+    *out_size = 0;
+    for (; i < count && table[digits[i]] >= 0; i++) {
+        bits = bits << 6 | (uint32_t)table[digits[i]];
+        if (i % 4 > 0)
+            out[(*out_size)++] = (uint8_t)(bits >> (6 - i % 4 * 2));
+    }
+    return i;
 }

@@ -201,31 +201,20 @@ static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, f
                                 zt_error *err)
 {
     size_t size = 0;
-    uint32_t bits = 0, held = 0;
     uint8_t *bytes;
     for (uint32_t i = 0; i < content->value_count; i++)
         size += content->value[i].kind == FBX_TEXT ? content->value[i].count : 0;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "a picture", err));
     ZT_TRY(arena_work(tree->a, size, "a picture", err));
-    size = 0;
+    *out = (file_bytes){bytes, 0};
     for (uint32_t i = 0; i < content->value_count; i++) {
-        if (content->value[i].kind != FBX_TEXT)
-            continue;
-        for (uint32_t k = 0; k < content->value[i].count; k++) {
-            const int32_t digit = base64_digit(((const uint8_t *)content->value[i].bytes)[k]);
-            if (digit < 0) {
-                held = 0; // the end of a part
-                continue;
-            }
-            bits = bits << 6 | (uint32_t)digit;
-            held += 6;
-            if (held >= 8) {
-                held -= 8;
-                bytes[size++] = (uint8_t)(bits >> held);
-            }
+        const fbx_value *v = &content->value[i];
+        for (size_t at = 0; v->kind == FBX_TEXT && at < v->count; at++) { // behind ends of parts
+            at += base64_decode((const uint8_t *)v->bytes + at, v->count - at, bytes + out->size,
+                                &size);
+            out->size += size;
         }
     }
-    *out = (file_bytes){bytes, size};
     return ZT_OK;
 }
 

@@ -178,13 +178,10 @@ static zt_result report_curves(const fbx_scene *s, int32_t curve_node,
     dvec3_store(fbx_property_vector(s, to->parent, to->name, (dvec3){none, none, none}), rest);
     for (int k = 0; k < 4; k++) {
         const char *part = k < 3 ? component_names[k] : whole;
-        const double at = rest[k % 3], still = fbx_property_number(s, curve_node, part, at);
-        ZT_TRY(report_curve(s, to->name, curve[k], at, err));
-        if (!curve[k] && fabs(still - at) > 1e-5 * (1.0 + fabs(at)))
-            ZT_TRY(model_unsupported(s->report, err,
-                                     "clips hold the property '%.64s' at %g, which "
-                                     "is not shown",
-                                     to->name, still));
+        const double still = fbx_property_number(s, curve_node, part, rest[k % 3]);
+        const fbx_key key = {.value = still};
+        const fbx_curve held = {1, &key, still, still, {'C', -1}, {'C', -1}};
+        ZT_TRY(report_curve(s, to->name, curve[k] ? curve[k] : &held, rest[k % 3], err));
     }
     return ZT_OK;
 }
@@ -416,10 +413,12 @@ zt_result fbx_motion_read(const fbx_scene *s, fbx_motion *out, zt_error *err)
     fbx_stack *stacks;
     *out = (fbx_motion){0};
     for (int32_t i = 0; i < (int32_t)s->object_count; i++) {
-        const fbx_channel still = {.object = i, .fallback = rest_of(s, i, FBX_ROTATION)};
-        if (s->object[i].kind == FBX_MODEL)
-            ZT_TRY(report_limits(s, &still, err));
+        fbx_channel still = {.object = i};
         count += s->object[i].kind == FBX_STACK;
+        if (s->object[i].kind != FBX_MODEL)
+            continue;
+        still.fallback = rest_of(s, i, FBX_ROTATION);
+        ZT_TRY(report_limits(s, &still, err));
     }
     if (count == 0)
         return read_takes(s, fbx_child(&s->tree->root, "Takes"), out, err);

@@ -35,32 +35,15 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
     uint8_t *data;
     ZT_TRY(ARENA_TAKE_RAW(file->scratch, &data, digit_count / 4 * 3 + 4, "a data URI",
                           file->log->err));
-    int8_t table[256];
-    for (int32_t c = 0; c < 256; c++)
-        table[c] = (int8_t)base64_digit((uint8_t)c);
-    size_t size = 0;
-    uint32_t bits = 0;
-    for (size_t i = 0; i < digit_count; i++) {
-        const int8_t value = table[digits[i]];
-        if (value < 0)
-            return gltf_fail(file->log, json, ZT_ERR_FORMAT,
-                             "character %zu of the data URI is not a base64 digit",
-                             (size_t)(comma + 1 - uri) + i + 1);
-        bits = bits << 6 | (uint8_t)value;
-        if (i % 4 == 3) {
-            data[size++] = (uint8_t)(bits >> 16);
-            data[size++] = (uint8_t)(bits >> 8);
-            data[size++] = (uint8_t)bits;
-        }
-    }
-    const size_t rest = digit_count % 4;
-    if (rest == 1)
+    size_t size;
+    const size_t read = base64_decode(digits, digit_count, data, &size);
+    if (read < digit_count)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "character %zu of the data URI is not a base64 digit",
+                         (size_t)(comma + 1 - uri) + read + 1);
+    if (digit_count % 4 == 1)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                          "the base64 data of the data URI is cut short");
-    if (rest >= 2)
-        data[size++] = (uint8_t)(rest == 2 ? bits >> 4 : bits >> 10);
-    if (rest == 3)
-        data[size++] = (uint8_t)(bits >> 2);
     data[size] = 0;
     *out = (file_bytes){data, size};
     return ZT_OK;

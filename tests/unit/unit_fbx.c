@@ -709,7 +709,7 @@ Test(fbx, what_moves_a_picture_and_is_not_read_is_named)
                          STACK "AnimationCurveNode: 44, \"\", \"\" { " PROPERTY P1("d|Visibility",
                                                                                    0) "} }\n",
                          "", "C: \"OO\",44,41\n C: \"OP\",44,20, \"Visibility\"\n"),
-              "clips hold the property 'Visibility' at 0");
+              "clips move the property 'Visibility'");
     must_warn(MOVED_FILE("", "Color", STACK,
                          CURVE(43, SECOND, "0,1", "4") CURVE(44, SECOND, "1,1", "4"),
                          "C: \"OP\",43,42, \"d|a\"\n C: \"OP\",44,42, \"d|b\"\n"),
