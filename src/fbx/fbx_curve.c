@@ -213,7 +213,7 @@ static zt_result keep_curve(const fbx_tree *tree, fbx_key *key, key_tangents *ta
 {
     fbx_curve *curve;
     uint32_t kept = 0;
-    double least = INFINITY, largest = -INFINITY;
+    double least = (double)INFINITY, largest = -(double)INFINITY;
     *out = NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!isfinite(key[i].time_s) || !isfinite(key[i].value) || fabs(key[i].time_s) > 1e9 ||
