@@ -563,12 +563,11 @@ static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop
     }
     for (uint32_t i = 0; i < f->use_count && loop->moves_shapes; i++)
         ZT_TRY(make_weights_apart(&m, &f->uses[i]));
-    *out = (model_clip){.name = arena_text(f->keep, stack.name, strlen(stack.name)),
-                        .start_s = (float)stack.start_s,
+    *out = (model_clip){.start_s = (float)stack.start_s,
                         .end_s = (float)stack.end_s,
                         .channel_count = m.channel_count,
                         .channels = m.channels};
-    return out->name ? ZT_OK : arena_fail(f->keep, err, "a name");
+    return ARENA_TEXT(f->keep, &out->name, stack.name, "a name", err);
 }
 
 zt_result fbx_make_clips(fbx_file *f, zt_error *err)

@@ -56,9 +56,7 @@ static zt_result make_camera(fbx_file *f, const fbx_placed *p, int32_t camera, m
     const double aspect = wide > 0.0 && high > 0.0 ? wide / high : 16.0 / 9.0;
     const double zoom = fbx_property_number(s, camera, "OrthoZoom", 1.0);
     const double near_m = fbx_property_number(s, camera, "NearPlane", 10.0) * unit_m;
-    const char *name = s->object[p->object].name;
-    *out = (model_camera){.name = arena_text(f->keep, name, strlen(name)),
-                          .orthographic =
+    *out = (model_camera){.orthographic =
                               fbx_property_integer(s, camera, "CameraProjectionType", 0) == 1,
                           .fov_y_rad = (float)fov_y(s, camera, aspect),
                           .aspect = (float)aspect,
@@ -66,14 +64,13 @@ static zt_result make_camera(fbx_file *f, const fbx_placed *p, int32_t camera, m
     const double half_m = 0.5 * 30.0 * zoom * unit_m; // FBX: 30 units high at a zoom of 1
     out->y_mag = half_m > 1e-6 && half_m < 1e6 ? (float)half_m : 1.0f;
     out->x_mag = out->y_mag * out->aspect;
-    return out->name ? ZT_OK : arena_fail(f->keep, err, "a name");
+    return ARENA_TEXT(f->keep, &out->name, s->object[p->object].name, "a name", err);
 }
 
 static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, model_light *out,
                             zt_error *err)
 {
     const fbx_scene *s = &f->scene;
-    const char *name = s->object[p->object].name;
     const int32_t type = fbx_property_integer(s, light, "LightType", 0);
     const dvec3 color = fbx_property_vector(s, light, "Color", white);
     const double percent = fbx_property_number(s, light, "Intensity", 100.0);
@@ -87,8 +84,7 @@ static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, mod
         ZT_TRY(model_unsupported(&f->report, err, "DecayType: %d is not shown", (int)decay));
     outer = maths_clamp(outer, 1.0, 178.0);
     inner = maths_clamp(inner, 0.0, outer - 0.1);
-    *out = (model_light){.name = arena_text(f->keep, name, strlen(name)),
-                         .kind = type == 1   ? MODEL_LIGHT_DIRECTIONAL
+    *out = (model_light){.kind = type == 1   ? MODEL_LIGHT_DIRECTIONAL
                                  : type == 2 ? MODEL_LIGHT_SPOT
                                              : MODEL_LIGHT_POINT,
                          .intensity = (float)maths_clamp(percent / 100.0 * pi, 0.0, 1e6),
@@ -97,7 +93,7 @@ static zt_result make_light(fbx_file *f, const fbx_placed *p, int32_t light, mod
     out->color[0] = (float)maths_clamp(color.x, 0.0, 1.0);
     out->color[1] = (float)maths_clamp(color.y, 0.0, 1.0);
     out->color[2] = (float)maths_clamp(color.z, 0.0, 1.0);
-    return out->name ? ZT_OK : arena_fail(f->keep, err, "a name");
+    return ARENA_TEXT(f->keep, &out->name, s->object[p->object].name, "a name", err);
 }
 
 /// A node that looks along -z where the model looks elsewhere. A roll leans it to the right.

@@ -234,11 +234,9 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
                    : p->inherit == RRSS ? dvec3_multiply(parent->rest.scaling, parent->inherited)
                                         : parent->inherited;
     ZT_TRY(arena_work(f->keep, SCALE_STEPS, "models", err));
-    const char *kept = arena_text(f->keep, name, strlen(name));
+    ZT_TRY(ARENA_TEXT(f->keep, &name, name, "a name", err));
     fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0, NULL);
     const affine a = fbx_transform_affine(&pose);
-    if (!kept)
-        return arena_fail(f->keep, err, "a name");
     if (!affine_fits_floats(&a)) {
         ZT_TRY(
             model_warn(&f->report, err, "the transform of '%.64s' is too large: left out", name));
@@ -249,7 +247,7 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
     const fbx_transform scale = {zero, quat_identity(), pose.s};
     if (split)
         pose.s = one;
-    p->node = p->scale_node = fbx_add_model_node(f, above, kept, &pose);
+    p->node = p->scale_node = fbx_add_model_node(f, above, name, &pose);
     if (is_hidden(f, p)) {
         f->nodes[p->node].visible = false;
         f->nodes[p->node].shown = 0.0f;
@@ -258,7 +256,7 @@ static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err
         ZT_TRY(model_unsupported(&f->report, err, "Visibility Inheritance: 0 is not shown"));
     }
     if (split) {
-        p->scale_node = fbx_add_model_node(f, p->node, kept, &scale);
+        p->scale_node = fbx_add_model_node(f, p->node, name, &scale);
         f->nodes[p->scale_node].helper = true;
     }
     const fbx_stack *first = f->motion.stack_count > 0 ? f->motion.stack : NULL;

@@ -154,12 +154,11 @@ static zt_result read_set(clip_reader *c, const xfile_object *set, model_clip *o
         for (const xfile_object *k = first; k; k = xfile_next(k))
             ZT_TRY(read_keys(c, k, node));
     }
-    *out = (model_clip){.name = arena_text(c->r->keep, set->name, strlen(set->name)),
-                        .start_s = c->start_s,
+    *out = (model_clip){.start_s = c->start_s,
                         .end_s = c->end_s,
                         .channel_count = c->channel_count,
                         .channels = c->channels};
-    return out->name ? ZT_OK : arena_fail(c->r->keep, c->err, "a name");
+    return ARENA_TEXT(c->r->keep, &out->name, set->name, "a name", c->err);
 }
 
 zt_result xfile_make_clips(xfile_reader *r, zt_error *err)
