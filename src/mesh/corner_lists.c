@@ -94,19 +94,8 @@ zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *ver
     return run_parts(pool, &l, true, err);
 }
 
-static void sift_down(uint64_t *key, size_t at, size_t count)
-{
-    const uint64_t own = key[at];
-    for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
-        child += child + 1 < count && key[child + 1] > key[child];
-        if (key[child] <= own)
-            break;
-        key[at] = key[child];
-    }
-    key[at] = own;
-}
-
-/// By insertion where keys are few, else a heap sort.
+/// Sorts keys by the first byte in which they differ, where they change places, and then by those
+/// below. A heap of many keys is slow, as it jumps from end to end in memory.
 void corner_keys_sort(uint64_t *key, size_t count)
 {
     if (count <= INSERTION_KEYS) {
@@ -119,12 +108,23 @@ void corner_keys_sort(uint64_t *key, size_t count)
         }
         return;
     }
-    for (size_t i = count / 2; i-- > 0;)
-        sift_down(key, i, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        const uint64_t largest = key[0];
-        key[0] = key[end];
-        key[end] = largest;
-        sift_down(key, 0, end);
-    }
+    size_t first[257] = {0}, next[256];
+    uint64_t different = 0;
+    int shift = 0;
+    for (size_t i = 1; i < count; i++)
+        different |= key[i] ^ key[0];
+    while (different >> shift > 255)
+        shift += 8;
+    for (size_t i = 0; i < count; i++)
+        first[1 + (key[i] >> shift & 255)]++;
+    for (int b = 0; b < 256; b++)
+        first[b + 1] += next[b] = first[b];
+    for (int b = 0; b < 256; b++)
+        while (next[b] < first[b + 1]) {
+            const uint64_t own = key[next[b]], to = own >> shift & 255;
+            key[next[b]] = key[next[to]];
+            key[next[to]++] = own;
+        }
+    for (int b = 0; b < 256 && shift > 0; b++)
+        corner_keys_sort(key + first[b], first[b + 1] - first[b]);
 }
