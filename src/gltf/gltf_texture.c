@@ -3,7 +3,6 @@
 #include "gltf/gltf_texture.h"
 
 #include "base/hash.h"
-#include "gltf/gltf_parts.h"
 
 static zt_result read_wrap(gltf_log *log, const json_pointer *sampler, const char *key,
                            mipmap_wrap *out)
@@ -106,9 +105,9 @@ zt_result gltf_find_images(gltf_file *file, gltf_textures *textures)
         const int64_t view = json_is(member, JSON_KIND_INTEGER) ? json_int(member) : -1;
         uint32_t own = i + 1, *slot = &own;
         uri[i] = json_str(json_get(image, "uri"));
-        if (uri[i] && !gltf_uri_is_data(uri[i]))
+        if (uri[i])
             slot = hash_table_text(&uris, uri, sizeof *uri, uri[i]);
-        else if (!uri[i] && view >= 0 && view < views)
+        else if (view >= 0 && view < views)
             slot = &of_view[view];
         *slot = *slot ? *slot : i + 1;
         textures->same[i] = *slot - 1;

@@ -42,11 +42,11 @@ typedef struct picture_need {
     struct job_pool *pool; ///< helps to decode, which changes nothing; NULL: nobody does
 } picture_need;
 
-/// The work of decoding a picture, and that of making its mip chain (arena_work). Flat pictures,
-/// which are packed 1000 : 1, stay near what their bytes may cost.
+/// The work of decoding a picture, and that of making its mip chain (arena_work): flat ones
+/// are packed 1000 : 1, and honest.
 static inline uint64_t picture_steps(const picture *p)
 {
-    return (uint64_t)p->width * (uint64_t)p->height / 4;
+    return (uint64_t)p->width * (uint64_t)p->height / 2;
 }
 
 /// Number of times both sides of a texture can be halved without going below `min_side`; 0 for 0.

@@ -184,16 +184,10 @@ static zt_result set_rough_metal(const mtl_material *from, file_textures *textur
 /// Maps that this renderer has no place for are named, once for each kind.
 static zt_result report_maps(const mtl_material *from, model_report *report, zt_error *err)
 {
-    const struct {
-        bool left_out;
-        const char *what;
-    } kinds[] = {
-        {from->map[MTL_SPECULAR].name != NULL, "map_Ks (specular)"},
-        {from->map[MTL_ALPHA].name != NULL && !from->map[MTL_DIFFUSE].name, "map_d without map_Kd"},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].left_out)
-            ZT_TRY(model_unsupported(report, err, "%s is not shown", kinds[i].what));
+    if (from->map[MTL_SPECULAR].name)
+        ZT_TRY(model_unsupported(report, err, "map_Ks (specular) is not shown"));
+    if (from->map[MTL_ALPHA].name && !from->map[MTL_DIFFUSE].name)
+        ZT_TRY(model_unsupported(report, err, "map_d without map_Kd is not shown"));
     return ZT_OK;
 }
 

@@ -19,6 +19,7 @@ static zt_result report_losses(threemf_package *p, zt_error *err)
         {p->volumes, "volumes are not shown: their meshes are", MESSAGE_UNSUPPORTED},
         {p->left_out & THREEMF_NEGATIVE, "negative volumes are not cut out", MESSAGE_UNSUPPORTED},
         {p->left_out & THREEMF_PAINT, "painted colours are not shown", MESSAGE_UNSUPPORTED},
+        {p->left_out & THREEMF_FILAMENT, "colours of filaments are not shown", MESSAGE_UNSUPPORTED},
         {p->left_out & THREEMF_DRAFT, "colours of the draft of 2013 are left out",
          MESSAGE_UNSUPPORTED},
         {p->left_out & THREEMF_MODIFIER, "modifier volumes are left out", MESSAGE_WARNING},

@@ -26,9 +26,10 @@ enum {
     THREEMF_NEGATIVE = 1, ///< volumes that slicers cut out
     THREEMF_MODIFIER = 2, ///< volumes in which settings differ
     THREEMF_SUPPORT = 4,
-    THREEMF_OTHER = 8,  ///< objects that nobody prints
-    THREEMF_PAINT = 16, ///< colours of triangles, in a code of slicers
-    THREEMF_DRAFT = 32  ///< colours and textures as the draft of 2013 has them
+    THREEMF_OTHER = 8,     ///< objects that nobody prints
+    THREEMF_PAINT = 16,    ///< colours of triangles, in a code of slicers
+    THREEMF_FILAMENT = 64, ///< colours of parts, of the printer's filaments
+    THREEMF_DRAFT = 32     ///< colours and textures as the draft of 2013 has them
 };
 
 /// The key of a resource.

@@ -7,6 +7,7 @@
 
 #include <libdeflate.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     END_BYTES = 22,
@@ -113,22 +114,13 @@ static zt_result read_entry(const zip_archive *zip, size_t *at, zip_entry *out, 
     return ZT_OK;
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    while (*a && ascii_lower(*a) == ascii_lower(*b)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 static uint32_t *find(const zip_archive *zip, const char *name)
 {
     uint64_t hash = HASH_START;
     for (const char *c = name; *c; c++)
         hash = hash_bytes(hash, &(char){ascii_lower(*c)}, 1);
     uint32_t *slot = hash_table_first(&zip->names, hash);
-    while (*slot != 0 && !is_same(zip->entry[*slot - 1].name, name))
+    while (*slot != 0 && strcasecmp(zip->entry[*slot - 1].name, name) != 0)
         slot = hash_table_next(&zip->names, slot);
     return slot;
 }

@@ -137,23 +137,8 @@ Test(gltf_images, unsupported_images_fall_back)
     cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
 }
 
-/// Images of one buffer view or file are one.
-Test(gltf_images, images_that_are_the_same_are_decoded_once)
-{
-    GLTF_CASE c = {.strict = true};
-    char json[1024];
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,"
-             "'byteLength':%zu}],'images':[{'bufferView':0},{'bufferView':0,'mimeType':'image/webp'"
-             "}],'textures':[{'source':0},{'source':1}],'meshes':[{'primitives':[{'attributes':{},"
-             "'material':0}]}],'materials':[{'emissiveTexture':{'index':0},"
-             "'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}}]}",
-             webp_size, webp_size);
-    gltf_case_json(&c, json, webp, webp_size);
-    cr_expect(c.result == ZT_OK && c.model.texture_count == 1, "%s", c.err.message);
-}
-
-/// Maps of layers are decoded. One that another map shows in the same way is decoded for both.
+/// Maps of layers are decoded. One that another map shows in the same way is decoded for both, also
+/// as another image of the same file or buffer view.
 Test(gltf_images, images_of_layers_are_decoded)
 {
     static const struct {
@@ -163,7 +148,10 @@ Test(gltf_images, images_of_layers_are_decoded)
     } cases[] = {
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 2},
         {"'occlusionTexture':{'index':0},'extensions':{'KHR_materials_clearcoat':"
-         "{'clearcoatTexture':{'index':0}}}",
+         "{'clearcoatTexture':{'index':1}}}",
+         1, 2},
+        {"'occlusionTexture':{'index':2},'extensions':{'KHR_materials_clearcoat':"
+         "{'clearcoatTexture':{'index':3}}}",
          1, 2},
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}},"
          "'emissiveTexture':{'index':0}",
@@ -172,7 +160,11 @@ Test(gltf_images, images_of_layers_are_decoded)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         GLTF_PRINT(c, .strict = true, NULL, 0,
                    ASSET
-                   "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"
+                   "'buffers':[{'byteLength':72," TWO_PIXELS "}],"
+                   "'bufferViews':[{'buffer':0,'byteLength':72}],'images':[{" TWO_PIXELS
+                   "},{" TWO_PIXELS "},"
+                   "{'bufferView':0},{'bufferView':0}],'textures':[{'source':0},{'source':1},{'"
+                   "source':2},{'source':3}],"
                    "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
                    cases[i].material);
         cr_assert_eq(c.model.texture_count, cases[i].textures, "%s", cases[i].material);

@@ -180,6 +180,7 @@ Test(threemf, volumes_that_are_no_parts_are_left_out)
                 {1, BAMBU("3", "1", "modifier_part"), "modifier volumes", 2},
                 {1, BAMBU("4", "2", "support_enforcer"), "supports", 3},
                 {1, BAMBU("3", "2", "normal_part"), NULL, 3},
+                {1, "<p><metadata key='extruder' value='2'/></p>", "colours of filaments", 3},
                 {2, "", "supports", 1},
                 {3, "", "painted colours", 1},
                 {4, "", "draft of 2013", 1}};
