@@ -52,14 +52,6 @@ void fbx_blend_weights(const fbx_blend *blend, double percent, float *out)
 
 // ---- Channels -----------------------------------------------------------------------------------
 
-static uint32_t count_shapes(const fbx_scene *s, int32_t channel)
-{
-    uint32_t at = 0, count = 0;
-    while (fbx_next_child(s, channel, FBX_GEOMETRY, "Shape", &at, NULL) >= 0)
-        count++;
-    return count;
-}
-
 static const fbx_walk channels_of = {.deformer = "BlendShape", .held = "BlendShapeChannel"};
 
 /// The percentages of a channel's shapes, different from each other and from 0. Blender writes
@@ -143,7 +135,8 @@ zt_result fbx_blends_read(fbx_file *f, const fbx_geometry *g, fbx_blend_list *ou
     uint32_t channels = 0, shapes = 0;
     *out = (fbx_blend_list){0};
     for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0; channels++)
-        shapes += count_shapes(&f->scene, c);
+        for (uint32_t at = 0; fbx_next_child(&f->scene, c, FBX_GEOMETRY, "Shape", &at, NULL) >= 0;)
+            shapes++;
     for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(g->node, n), channels++)
         shapes++;
     if (shapes == 0)

@@ -207,9 +207,11 @@ static void set_attributes(const fbx_tree *tree, const curve_arrays *a, uint32_t
         key->next_left_weight = weight_of(weights >> 16);
 }
 
-/// Takes `count` keys whose times may not rise, without those that do not.
-static zt_result keep_curve(const fbx_tree *tree, fbx_key *key, key_tangents *tangents,
-                            uint32_t count, fbx_curve **out, zt_error *err)
+/// Takes `count` keys whose times may not rise, without those that do not. `node` says how the
+/// curve goes on; NULL: it stays.
+static zt_result keep_curve(const fbx_tree *tree, const fbx_node *node, fbx_key *key,
+                            key_tangents *tangents, uint32_t count, const fbx_curve **out,
+                            zt_error *err)
 {
     fbx_curve *curve;
     uint32_t kept = 0;
@@ -228,7 +230,12 @@ static zt_result keep_curve(const fbx_tree *tree, fbx_key *key, key_tangents *ta
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(tree->a, &curve, 1, "a curve", err));
     compute_tangents(key, kept, tangents);
-    *curve = (fbx_curve){kept, key, least, largest, {'C', -1}, {'C', -1}};
+    *curve = (fbx_curve){kept,
+                         key,
+                         least,
+                         largest,
+                         read_extrapolation(fbx_child(node, "Pre-Extrapolation")),
+                         read_extrapolation(fbx_child(node, "Post-Extrapolation"))};
     *out = curve;
     return ZT_OK;
 }
@@ -253,14 +260,7 @@ zt_result fbx_curve_read(const fbx_tree *tree, const fbx_node *node, const fbx_c
         key[i] = (fbx_key){.time_s = a.time[i] / FBX_TICKS, .value = a.value[i]};
         set_attributes(tree, &a, at, &key[i], &tangents[i]);
     }
-    fbx_curve *curve;
-    ZT_TRY(keep_curve(tree, key, tangents, a.count, &curve, err));
-    *out = curve;
-    if (curve) {
-        curve->before = read_extrapolation(fbx_child(node, "Pre-Extrapolation"));
-        curve->after = read_extrapolation(fbx_child(node, "Post-Extrapolation"));
-    }
-    return ZT_OK;
+    return keep_curve(tree, node, key, tangents, a.count, out, err);
 }
 
 // ---- Version 6 ----------------------------------------------------------------------------------
@@ -353,10 +353,7 @@ zt_result fbx_curve_read_take(const fbx_tree *tree, const fbx_node *node, const 
                             "a key of an unknown kind (value %u)", first + 1);
         count++;
     }
-    fbx_curve *curve;
-    ZT_TRY(keep_curve(tree, key, tangents, count, &curve, err));
-    *out = curve;
-    return ZT_OK;
+    return keep_curve(tree, NULL, key, tangents, count, out, err);
 }
 
 // ---- Values -------------------------------------------------------------------------------------

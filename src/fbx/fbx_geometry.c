@@ -104,12 +104,6 @@ static zt_result read_points(fbx_file *f, fbx_geometry *g, zt_error *err)
     return ZT_OK;
 }
 
-/// Flags of faces that are holes.
-static zt_result read_holes(const fbx_file *f, const fbx_geometry *g, layer *out, zt_error *err)
-{
-    return layer_read(f, fbx_child(g->node, "LayerElementHole"), "Hole", NULL, out, err);
-}
-
 static bool is_hole(const layer *holes, uint32_t polygon)
 {
     return holes->mapping == BY_POLYGON && polygon < holes->value_count &&
@@ -123,7 +117,7 @@ static zt_result read_outline(fbx_file *f, fbx_geometry *g, outline *o, zt_error
     uint32_t count, file_polygon = 0, begin = 0;
     layer holes;
     bool good = true;
-    ZT_TRY(read_holes(f, g, &holes, err));
+    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementHole"), "Hole", NULL, &holes, err));
     ZT_TRY(fbx_ints(&f->tree, fbx_child(g->node, "PolygonVertexIndex"), &index, &count, err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->corner, count, "polygons", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->file_corner, count, "polygons", err));
@@ -197,15 +191,15 @@ static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o,
     return ZT_OK;
 }
 
-/// The layer of a geometry's set `number` for a material, among `count` with their names. A name
+/// The layer of a geometry's set `number` for a material, among the first `count`. A name
 /// that no layer has is the first.
-static uint32_t uv_layer(const fbx_file *f, const fbx_node *const *name, uint32_t count,
+static uint32_t uv_layer(const fbx_file *f, const fbx_node *const *element, uint32_t count,
                          uint32_t material, uint32_t number)
 {
     const fbx_value *wanted = f->uv_names[material][number];
     for (uint32_t i = 0; wanted && wanted->count > 0 && i < count; i++) {
         arena_count(f->scratch, 1 + wanted->count / 16);
-        if (fbx_has_text(name[i], 0, wanted->bytes, wanted->count))
+        if (fbx_has_text(fbx_child(element[i], "Name"), 0, wanted->bytes, wanted->count))
             return i;
     }
     return wanted ? 0 : number;
@@ -216,15 +210,12 @@ static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *
                              const uint32_t *slots, uint32_t slot_count, uint32_t number,
                              const float **out, zt_error *err)
 {
-    const fbx_node *element[UV_LAYERS], *name[UV_LAYERS],
-        *at = fbx_child(g->node, "LayerElementUV");
+    const fbx_node *element[UV_LAYERS], *at = fbx_child(g->node, "LayerElementUV");
     uint32_t *of_slot, count = 0;
     bool used[UV_LAYERS + 1] = {false};
     float *uv;
-    for (; at && count < UV_LAYERS; at = fbx_next(g->node, at)) {
-        name[count] = fbx_child(at, "Name");
+    for (; at && count < UV_LAYERS; at = fbx_next(g->node, at))
         element[count++] = at;
-    }
     if (count == 0)
         return ZT_OK;
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &of_slot, (size_t)slot_count + 1, "a layer", err));
@@ -232,7 +223,7 @@ static zt_result read_uv_set(fbx_file *f, const fbx_geometry *g, const outline *
     for (uint32_t i = 0; i <= slot_count; i++) {
         const uint32_t material = i < slot_count ? slots[i] : (uint32_t)f->plain_material;
         ZT_TRY(arena_work(f->scratch, 1, "a layer", err));
-        of_slot[i] = uv_layer(f, name, count, material, number);
+        of_slot[i] = uv_layer(f, element, count, material, number);
         used[of_slot[i]] = true;
     }
     for (uint32_t k = 0; k < count; k++) {

@@ -278,7 +278,6 @@ static zt_result choose_uv(material_reader *r, int32_t texture, const char *user
     const fbx_node *own = fbx_own_property(s, texture, "UVSet");
     const uint32_t at = fbx_property_values(s);
     char told[64];
-    ZT_TRY(arena_work(s->a, 1, "textures", r->err));
     if (own && own->value_count > at && own->value[at].kind == FBX_TEXT &&
         !fbx_has_text(own, at, "default", strlen("default")))
         name = &own->value[at];

@@ -129,10 +129,14 @@ static zt_result order_models(fbx_file *f, zt_error *err)
         count += s->object[i].kind == FBX_MODEL;
     ZT_TRY(ARENA_TAKE(f->scratch, &f->placed, count, "models", err));
     ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->placed_of, s->object_count, "models", err));
-    for (uint32_t i = 0; i < s->object_count; i++) // of models, until then: their first parents
-        f->placed_of[i] = s->object[i].kind == FBX_MODEL
-                              ? -2 - fbx_first_parent(s, (int32_t)i, FBX_MODEL, NULL)
-                              : -1;
+    for (uint32_t i = 0; i < s->object_count; i++)
+        f->placed_of[i] = -1;
+    for (uint32_t i = 0; i < s->link_count; i++) { // until it is placed: a model's first parent
+        int32_t *first = &f->placed_of[s->link[i].child];
+        if (*first == -1 && s->object[s->link[i].child].kind == FBX_MODEL &&
+            s->object[s->link[i].parent].kind == FBX_MODEL)
+            *first = -2 - s->link[i].parent;
+    }
     f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
     place_children(f, FBX_ROOT, -1);
     ZT_TRY(place_below(f, &done, err));

@@ -44,14 +44,14 @@ static zt_result read_cluster(fbx_file *f, int32_t object, const fbx_cluster **o
     return f->tree.a->failed == ZT_OK ? ZT_OK : arena_fail(f->tree.a, err, "a skin");
 }
 
-static zt_result add_cluster(fbx_file *f, const fbx_node *node, uint16_t joint,
+static zt_result add_cluster(fbx_file *f, const fbx_cluster *c, uint16_t joint,
                              point_weights *points, uint32_t point_count, zt_error *err)
 {
     const int32_t *index;
     const double *weight;
     uint32_t count, weights;
-    ZT_TRY(fbx_ints(&f->tree, fbx_child(node, "Indexes"), &index, &count, err));
-    ZT_TRY(fbx_doubles(&f->tree, fbx_child(node, "Weights"), &weight, &weights, err));
+    ZT_TRY(fbx_ints(&f->tree, fbx_child(c->node, "Indexes"), &index, &count, err));
+    ZT_TRY(fbx_doubles(&f->tree, fbx_child(c->node, "Weights"), &weight, &weights, err));
     ZT_TRY(arena_work(f->scratch, WEIGHT_STEPS * (uint64_t)count, "weights", err));
     for (uint32_t i = 0; i < count && i < weights; i++)
         if (index[i] >= 0 && (uint32_t)index[i] < point_count)
@@ -77,28 +77,24 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
 {
     fbx_walk w = clusters_of;
     const fbx_cluster *own;
-    uint32_t count = 0;
+    uint32_t capacity = 0;
     point_weights *points;
     *out = (fbx_skin){0};
-    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0; count += own->bone >= 0)
-        ZT_TRY(read_cluster(f, c, &own, err));
-    if (count == 0)
-        return ZT_OK;
-    ZT_TRY(read_type(f, fbx_first_child(&f->scene, g->object, FBX_DEFORMER, "Skin"), out, err));
-    if (count >= MODEL_JOINT_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s: a mesh has %u bones (expected below %u)",
-                       f->tree.path, count, MODEL_JOINT_LIMIT);
-    ZT_TRY(ARENA_TAKE(f->lasting, &out->cluster, count, "bones", err));
-    ZT_TRY(ARENA_TAKE(f->scratch, &points, g->polygons.point_count, "weights", err));
-    w = clusters_of;
     for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;) {
         ZT_TRY(read_cluster(f, c, &own, err));
-        if (own->bone < 0)
-            continue;
-        ZT_TRY(add_cluster(f, own->node, (uint16_t)out->cluster_count, points,
-                           g->polygons.point_count, err));
-        out->cluster[out->cluster_count++] = own;
+        ZT_TRY(ARENA_GROW(f->lasting, out->cluster, out->cluster_count, capacity, "bones", err));
+        out->cluster[out->cluster_count] = own;
+        out->cluster_count += own->bone >= 0;
     }
+    if (out->cluster_count == 0)
+        return ZT_OK;
+    ZT_TRY(read_type(f, fbx_first_child(&f->scene, g->object, FBX_DEFORMER, "Skin"), out, err));
+    if (out->cluster_count >= MODEL_JOINT_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: a mesh has %u bones (expected below %u)",
+                       f->tree.path, out->cluster_count, MODEL_JOINT_LIMIT);
+    ZT_TRY(ARENA_TAKE(f->scratch, &points, g->polygons.point_count, "weights", err));
+    for (uint32_t i = 0; i < out->cluster_count; i++)
+        ZT_TRY(add_cluster(f, out->cluster[i], (uint16_t)i, points, g->polygons.point_count, err));
     out->joint_count = out->cluster_count;
     return point_weights_finish(f->scratch, points, &out->joint_count, &g->polygons, err);
 }

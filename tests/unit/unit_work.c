@@ -17,8 +17,7 @@ typedef struct work_row {
 #define OBJECTS                "}\nObjects:{Geometry:9,\"\",\"Mesh\"{" TRIANGLE "}\nModel:8,\"\",\"Mesh\"{}\n"
 #define OBJECT(kind, id, type) kind ":" id ",\"\",\"" type "\"{}\n"
 #define CURVE_NODE(id)         OBJECT("AnimationCurveNode", id, "")
-#define MODEL_OF(id)           OBJECT("Model", id, "Null")
-#define MODEL                  MODEL_OF("1#")
+#define MODEL                  OBJECT("Model", "1#", "Null")
 #define CONNECTIONS            "}\nConnections:{C:\"OO\",9,8\nC:\"OO\",8,0\n"
 #define LINK(from, to)         "C:\"OO\"," from "," to "\n"
 #define MOVES(from, to, name)  "C:\"OP\"," from "," to ",\"" name "\"\n"
@@ -89,7 +88,7 @@ static const work_row rows[] = {
       CONNECTIONS LINK("1", "9"), LINK("1#", "1") LINK("2#", "1#"), "}"}},
     {"users of a bone and of its cluster.fbx",
      {DEFINITIONS OBJECTS OBJECT("Deformer", "1", "Skin") OBJECT("Deformer", "2", "Cluster"),
-      OBJECT("A", "1#", "") MODEL_OF("2#"), CONNECTIONS LINK("1", "9"),
+      OBJECT("A", "1#", "") OBJECT("Model", "2#", "Null"), CONNECTIONS LINK("1", "9"),
       LINK("1#", "2") LINK("8", "1#"), "", LINK("8", "2") LINK("2", "1") LINK("8", "2#"), "}"}},
     {"scales below each other.fbx",
      {DEFINITIONS OBJECTS,
