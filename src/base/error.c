@@ -144,7 +144,7 @@ const char *zt_result_name(zt_result result)
 const char *error_without_path(const char *message, const char *path)
 {
     const size_t length = strlen(path);
-    const bool starts =
-        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
-    return starts ? message + length + 2 : message;
+    if (strncmp(message, path, length) != 0 || message[length] != ':')
+        return message;
+    return message + length + 1 + (message[length + 1] == ' ');
 }

@@ -22,7 +22,7 @@ zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRI
             return zt_try_result_;                                                                 \
     } while (0)
 
-/// A message without "PATH: " in front, where it begins so.
+/// A message without "PATH: " or "PATH:" in front, where it begins so.
 const char *error_without_path(const char *message, const char *path);
 /// For programming errors, never for errors in input.
 #if defined(NDEBUG) && !defined(ZT_ASSERTS)

@@ -235,16 +235,6 @@ static void begin_job(image_job *job, budget *whole)
     job->messages = (message_list){.a = &job->keep};
 }
 
-/// A message without the file's path at its beginning, which will be added again.
-static const char *without_path(gltf_log *log, const char *message)
-{
-    const size_t length = strlen(log->path);
-    if (strncmp(message, log->path, length) != 0 || message[length] != ':')
-        return message;
-    message += length + 1;
-    return *message == ' ' ? message + 1 : message;
-}
-
 /// Takes over the textures of a job, or reports that its image is left out.
 static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job *job)
 {
@@ -266,7 +256,7 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
     if (job->result == ZT_OK)
         return job->note ? gltf_unsupported(file->log, &json, "%s", job->note) : ZT_OK;
     return gltf_unsupported(file->log, &json, "the image is left out: %s",
-                            without_path(file->log, job->err.message));
+                            error_without_path(job->err.message, file->log->path));
 }
 
 /// True when the jobs, which ran at the same time, would have fitted one after another as well.

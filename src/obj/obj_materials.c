@@ -32,12 +32,22 @@ static uint32_t *find_material(const library_reader *r, const char *name)
     return hash_table_text(&r->names, r->list.material, sizeof *r->list.material, name);
 }
 
+/// *out_found is false when there is none of this name.
+static zt_result read_file(const library_reader *r, const char *name, file_bytes *out,
+                           bool *out_found)
+{
+    const texture_origin origin = model_texture_origin(r->source);
+    zt_error why = {ZT_OK, ""};
+    const zt_result result = texture_read(r->scratch, &origin, name, &(message_sink){0}, out, &why);
+    *out_found = result == ZT_OK;
+    return *out_found || result == ZT_ERR_INPUT ? ZT_OK
+                                                : zt_fail(r->err, result, "%s", why.message);
+}
+
 /// Reads one MTL file, once. *out_found is false when there is none of this name, which is new.
 static zt_result read_library(library_reader *r, const char *name, bool *out_found)
 {
-    const texture_origin origin = model_texture_origin(r->source);
     file_bytes bytes;
-    zt_error why = {ZT_OK, ""};
     uint32_t *slot = hash_table_text(&r->libraries, r->library, sizeof *r->library, name);
     ZT_TRY(arena_work(r->scratch, strlen(name), "libraries", r->err));
     *out_found = *slot != 0 || r->library_count == LIBRARIES_MAX;
@@ -47,14 +57,10 @@ static zt_result read_library(library_reader *r, const char *name, bool *out_fou
         return model_warn(r->report, r->err,
                           "materials of more than %d names: \"%.100s\" is left out", LIBRARIES_MAX,
                           name);
-    const zt_result found =
-        texture_read(r->scratch, &origin, name, &(message_sink){0}, &bytes, &why);
-    *out_found = found == ZT_OK;
     r->library[r->library_count] = name;
     *slot = ++r->library_count;
-    if (found != ZT_OK && found != ZT_ERR_INPUT)
-        return zt_fail(r->err, found, "%s", why.message);
-    if (found != ZT_OK)
+    ZT_TRY(read_file(r, name, &bytes, out_found));
+    if (!*out_found)
         return ZT_OK;
     const char *begin = (const char *)bytes.data;
     text_scan text = {name, begin, begin, begin + bytes.size, r->err};
@@ -216,35 +222,26 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
     return report_maps(from, report, err);
 }
 
-/// The longer of two names where it is that of a file.
-static zt_result choose_name(const library_reader *r, mtl_map *map)
-{
-    const texture_origin origin = model_texture_origin(r->source);
-    file_bytes bytes;
-    zt_error why = {ZT_OK, ""};
-    const zt_result found =
-        texture_read(r->scratch, &origin, map->longer, &(message_sink){0}, &bytes, &why);
-    map->name = found == ZT_OK ? map->longer : map->name;
-    return found == ZT_OK || found == ZT_ERR_INPUT ? ZT_OK
-                                                   : zt_fail(r->err, found, "%s", why.message);
-}
-
 static zt_result make_material(const library_reader *r, uint32_t i, file_textures *textures,
                                arena *keep, model_material *out)
 {
     const char *name = r->f->materials[i];
-    const uint32_t found = *find_material(r, name);
+    const uint32_t number = *find_material(r, name);
+    file_bytes bytes;
+    bool found;
     *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
     out->alpha = r->f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     out->number = i;
     ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
-    if (found == 0)
+    if (number == 0)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;
-    mtl_material *from = &r->list.material[found - 1];
+    mtl_material *from = &r->list.material[number - 1];
     for (int k = 0; k < MTL_SLOT_COUNT; k++)
-        if (from->map[k].longer)
-            ZT_TRY(choose_name(r, &from->map[k]));
+        if (from->map[k].longer) {
+            ZT_TRY(read_file(r, from->map[k].longer, &bytes, &found));
+            from->map[k].name = found ? from->map[k].longer : from->map[k].name;
+        }
     set_factors(from, out);
     ZT_TRY(set_maps(from, textures, r->report, out, r->err));
     model_material_derive(out);
