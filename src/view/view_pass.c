@@ -62,7 +62,8 @@ bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
     return true;
 }
 
-/// The triangles of one list of a tile, of all runs; NULL: none. False: no memory.
+/// The triangles of one list of a tile, of all runs; NULL: none. False: no memory. The newest chunk
+/// is the first of a run: from behind, ids grow, so that copies follow the one that is drawn.
 static bool gather_list(const view_pass *pass, bin_list list, int64_t tile, arena *a,
                         const setup_triangle *const **out_triangles, uint32_t *out_count)
 {
@@ -76,13 +77,11 @@ static bool gather_list(const view_pass *pass, bin_list list, int64_t tile, aren
         return true;
     const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
     *out_triangles = all;
-    count = 0;
-    if (all)
-        for (int32_t i = 0; i < pass->run_count; i++)
-            for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
-                memcpy(all + count, c->triangle, c->count * sizeof *all);
-                count += c->count;
-            }
+    for (int32_t i = pass->run_count; all && i-- > 0;)
+        for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
+            count -= c->count;
+            memcpy(all + count, c->triangle, c->count * sizeof *all);
+        }
     return all != NULL;
 }
 
@@ -102,10 +101,11 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
     out->small = run;
     if (!run)
         return false;
-    for (int list = 0; list < BIN_SMALL_LISTS; list++)
-        for (int32_t i = 0; i < pass->run_count; i++)
+    run += out->small_runs;
+    for (int list = BIN_SMALL_LISTS; list-- > 0;)
+        for (int32_t i = pass->run_count; i-- > 0;)
             for (const bin_small_chunk *c = pass->bins[i].small[list][tile]; c; c = c->next)
-                *run++ = (small_triangle_run){c->triangle, c->count};
+                *--run = (small_triangle_run){c->triangle, c->count};
     return true;
 }
 
