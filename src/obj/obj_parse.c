@@ -8,35 +8,20 @@
 #include <math.h>
 #include <string.h>
 
+enum { MATERIALS_MAX = 65535 };
+
 typedef struct obj_parser {
     text_scan *text;
     obj_file *out;
-    hash_table names; ///< of materials, for `names_room` of them
-    uint32_t names_room;
+    hash_table names; ///< of materials
     uint32_t material, smoothing;
     uint32_t paint;   ///< the vertex of the next colour in comments, from the first of a part on:
     uint32_t painted; ///< polygons before it
 } obj_parser;
 
-/// Room for one more of an array.
-static zt_result make_room(obj_parser *p, void *array, size_t size, uint32_t count, uint32_t *room)
-{
-    if (count < *room)
-        return ZT_OK;
-    const uint64_t wanted = (uint64_t)*room * 2 + 64;
-    void *old, *larger = arena_alloc_raw(p->out->a, (size_t)wanted, size);
-    if (!larger)
-        return arena_fail(p->out->a, p->text->err, "an OBJ");
-    memcpy(&old, array, sizeof old); // `array` is a pointer to a pointer of any type
-    if (count > 0)
-        memcpy(larger, old, count * size);
-    memcpy(array, &larger, sizeof larger);
-    *room = (uint32_t)wanted;
-    return ZT_OK;
-}
-
 #define ROOM(p, array, count, room)                                                                \
-    make_room((p), &(p)->out->array, sizeof *(p)->out->array, (p)->out->count, &(p)->out->room)
+    ARENA_GROW((p)->out->a, (p)->out->array, (p)->out->count, (p)->out->room, "an OBJ",            \
+               (p)->text->err)
 
 static zt_result check_count(const obj_parser *p, uint32_t count, const char *what)
 {
@@ -225,30 +210,15 @@ static uint32_t *find_name(const obj_parser *p, const char *name)
     return hash_table_text(&p->names, p->out->materials, sizeof *p->out->materials, name);
 }
 
-/// Room for one more name in the table.
-static zt_result grow_names(obj_parser *p)
-{
-    const uint32_t room = p->names_room * 4 + 64;
-    if (p->out->material_count < p->names_room)
-        return ZT_OK;
-    if (!hash_table_init(&p->names, p->out->a, room))
-        return arena_fail(p->out->a, p->text->err, "materials");
-    p->names_room = room;
-    for (uint32_t i = 0; i < p->out->material_count; i++)
-        *find_name(p, p->out->materials[i]) = i + 1;
-    return ZT_OK;
-}
-
 static zt_result use_material(obj_parser *p)
 {
     obj_file *f = p->out;
     const char *name = obj_rest(p->text, f->a);
     if (!name)
         return arena_fail(f->a, p->text->err, "a name");
-    ZT_TRY(grow_names(p));
     uint32_t *slot = find_name(p, name);
     if (*slot == 0) {
-        if (f->material_count > 0xffff)
+        if (f->material_count > MATERIALS_MAX)
             return zt_fail(p->text->err, ZT_ERR_LIMIT, "%s: more than 65535 materials",
                            p->text->path);
         ZT_TRY(ROOM(p, materials, material_count, material_room));
@@ -265,8 +235,7 @@ static zt_result add_library(obj_parser *p)
     const char *rest = obj_rest(p->text, p->out->a);
     if (!rest)
         return arena_fail(p->out->a, p->text->err, "a name");
-    if (p->out->library_count < 100)
-        p->out->libraries[p->out->library_count++] = rest;
+    p->out->libraries[p->out->library_count++] = rest;
     return ZT_OK;
 }
 
@@ -335,8 +304,12 @@ static void check_polygons(obj_file *f)
 zt_result obj_parse(text_scan *text, obj_file *out)
 {
     obj_parser p = {.text = text, .out = out};
+    const size_t names = (size_t)(text->end - text->at) / 8 + 1; // "usemtl \n" each
     ZT_TRY(ROOM(&p, materials, material_count, material_room));
+    if (!hash_table_init(&p.names, out->a, names < MATERIALS_MAX ? names : MATERIALS_MAX + 1))
+        return arena_fail(out->a, text->err, "materials");
     out->materials[out->material_count++] = "";
+    *find_name(&p, "") = 1;
     out->name = "";
     for (uint64_t line = 0; obj_line_next(text); line++) {
         ZT_TRY(arena_go_on_at(out->a, line, "an OBJ", text->err));

@@ -123,10 +123,11 @@ Test(obj, files_that_are_looked_for)
     cr_expect_eq(reader.opened, 5, "%d: m.mtl, each picture once, and c.png", reader.opened);
     const uint64_t map = 2 * picture_steps(&(picture){.width = 8192, .height = 8192});
     cr_expect_leq(32 * map, (uint64_t)WORK_PER_BYTE * WORK_BYTES_MIN, "of a small file");
-    char many[2000] = "v 0 0 0\nmtllib";
-    for (int i = 0; i < 256; i++)
-        snprintf(many + strlen(many), 6, " %d", i);
-    must_warn(many, "materials of more than 256 names: \"255\" is left out");
+    char many[4000] = "v 0 0 0\nmtllib 0\n";
+    for (int i = 1; i < 257; i++)
+        snprintf(many + strlen(many), 13, "mtllib %d\n", i);
+    must_read(many);
+    cr_expect_not_null(strstr(reader.model.notes[256], "of more than 256 names: \"256\""));
 }
 
 Test(obj, maps_with_options)
