@@ -113,14 +113,10 @@ static zt_result make_picture(file_textures *table, const texture_request *reque
 static zt_result keep_names(arena *keep, const texture_files *files, model_texture *out,
                             zt_error *err)
 {
-    const char *name = arena_text(keep, files->name, strlen(files->name));
-    const char *other = arena_text(keep, files->other, strlen(files->other));
-    if (!name || !other)
-        return arena_fail(keep, err, "a texture name");
     out->files = *files;
-    out->files.name = name;
-    out->files.other = other;
-    out->name = *name ? name : other;
+    ZT_TRY(ARENA_TEXT(keep, &out->files.name, files->name, "a texture name", err));
+    ZT_TRY(ARENA_TEXT(keep, &out->files.other, files->other, "a texture name", err));
+    out->name = *files->name ? out->files.name : out->files.other;
     return ZT_OK;
 }
 

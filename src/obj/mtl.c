@@ -81,27 +81,12 @@ static void read_pair(text_scan *text, float out[2])
             out[k] = (float)v;
 }
 
-static bool read_switch(text_scan *text)
-{
-    if (!obj_word_next(text) || obj_word_is(text, "off"))
-        return false;
-    return obj_word_is(text, "on");
-}
-
-/// True when the next word is that of a file: it has a dot.
-static bool is_file(const text_scan *text)
-{
-    text_scan after = *text;
-    obj_word_skip(&after);
-    return memchr(text->at, '.', (size_t)(after.at - text->at)) != NULL;
-}
-
 /// Moves over one option with its values: of those that are not known, numbers or one word, which
 /// is at *out_value as it may be a part of the name. False: the next word is none.
 static bool read_option(text_scan *text, mtl_map *map, const char **out_value)
 {
     double v;
-    if (!obj_word_next(text) || *text->at != '-' || is_file(text))
+    if (!obj_word_next(text) || *text->at != '-')
         return false;
     if (obj_word_is(text, "-o"))
         read_pair(text, map->offset);
@@ -112,7 +97,7 @@ static bool read_option(text_scan *text, mtl_map *map, const char **out_value)
     else if (obj_word_is(text, "-bm"))
         map->strength = option_number(text, &v) && fabs(v) < 1e3 ? (float)v : 1.0f;
     else if (obj_word_is(text, "-clamp"))
-        map->clamp = read_switch(text);
+        map->clamp = obj_word_next(text) && !obj_word_is(text, "off") && obj_word_is(text, "on");
     else if (!skip_value(text))
         return false;
     else if (option_number(text, &v))
