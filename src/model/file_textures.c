@@ -30,18 +30,14 @@ static texture_request *table_find(file_textures *table, const texture_files *fi
 {
     const uint64_t hash = hash_text(HASH_START ^ (uint64_t)content, files->name);
     uint32_t *slot = hash_table_first(&table->slots, hash_text(hash, files->other));
-    for (; *slot != 0; slot = hash_table_next(&table->slots, slot)) {
-        texture_request *r = &table->request[*slot - 1];
-        if (is_same(r, files, content)) {
-            *out_new = false;
-            return r;
-        }
+    while (*slot != 0 && !is_same(&table->request[*slot - 1], files, content))
+        slot = hash_table_next(&table->slots, slot);
+    *out_new = *slot == 0;
+    if (*out_new) {
+        table->request[table->request_count] = (texture_request){*files, content, -1};
+        *slot = ++table->request_count;
     }
-    texture_request *r = &table->request[table->request_count++];
-    *r = (texture_request){*files, content, -1};
-    *slot = table->request_count;
-    *out_new = true;
-    return r;
+    return &table->request[*slot - 1];
 }
 
 static void drop(file_texels *file)

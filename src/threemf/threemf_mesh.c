@@ -158,17 +158,6 @@ static void set_finishes(const threemf_package *p)
         }
 }
 
-/// The materials of a finish.
-static zt_result make_pairs(const threemf_package *p, file_textures *textures, uint32_t finish,
-                            zt_error *err)
-{
-    model_material *pairs = &p->materials[2 * (size_t)finish * (p->texture_count + 1)];
-    ZT_TRY(make_pair(textures, NULL, pairs, err));
-    for (uint32_t i = 0; i < p->texture_count; i++)
-        ZT_TRY(make_pair(textures, &p->texture[i], &pairs[2 * i + 2], err));
-    return ZT_OK;
-}
-
 zt_result threemf_make_materials(threemf_package *p, zt_error *err)
 {
     file_textures textures;
@@ -182,8 +171,11 @@ zt_result threemf_make_materials(threemf_package *p, zt_error *err)
     textures.embedded = find_embedded;
     textures.embedded_user = p;
     ZT_TRY(ARENA_TAKE(p->keep, &p->materials, count, "materials", err));
-    for (uint32_t i = 0; i < p->finish_count; i++)
-        ZT_TRY(make_pairs(p, &textures, i, err));
+    for (uint32_t i = 0; i < count / 2; i++) {
+        const uint32_t texture = i % (p->texture_count + 1);
+        ZT_TRY(make_pair(&textures, texture ? &p->texture[texture - 1] : NULL, &p->materials[2 * i],
+                         err));
+    }
     if (p->finish_count > 1)
         set_finishes(p);
     p->materials[count - 1] = single_mesh_material(single_mesh_plain, false);
