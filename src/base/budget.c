@@ -40,7 +40,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     atomic_init(&b->own_work.bytes, 0);
     atomic_init(&b->own_work.steps, 0);
     atomic_init(&b->own_work.cut, 0);
-    atomic_init(&b->own_work.other, 0);
+    atomic_init(&b->own_work.own, 0);
     atomic_init(&b->own_work.blind, 0);
     b->work = &b->own_work;
     cancel_init(&b->cancel, NULL);

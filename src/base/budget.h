@@ -29,7 +29,7 @@ typedef struct work_count {
     _Atomic uint64_t bytes; ///< of the files read
     _Atomic uint64_t steps; ///< arena_work()
     _Atomic uint64_t cut;   ///< those of cutting polygons of the model that is read (polygon.h)
-    _Atomic uint64_t other; ///< bytes that were read for models before it
+    _Atomic uint64_t own;   ///< bytes of its file
     _Atomic uint64_t blind; ///< polygons whose rest was cut without tests
 } work_count;
 

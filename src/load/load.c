@@ -120,9 +120,8 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     hash_sum inputs = 0;
     model_source own = *source;
     own.inputs = &inputs;
-    work_count *work = scratch->budget->work;
-    work->cut = 0;
-    work->other = work->bytes - source->bytes.size;
+    scratch->budget->work->cut = 0;
+    scratch->budget->work->own = source->bytes.size;
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
     if (!stl_is_binary(own.bytes)) // their header may be anything
         ZT_TRY(skip_mark(&own, err));

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    // Steps of all cuts of a model, for each byte read, and for this many bytes more. Outlines of
+    // Steps of all cuts of a model, for each byte of it, and for this many bytes more. Outlines of
     // people need far fewer; those that cross themselves may need more, and are cut blindly then.
     CUT_PER_BYTE = 128,
     CUT_SPARE_BYTES = 128 << 10,
@@ -260,8 +260,7 @@ static bool cut_ears(outline *o, uint32_t count, uint32_t *out)
 static zt_result cut_outline(outline *o, arena *a, uint32_t count, uint32_t *out, zt_error *err)
 {
     work_count *work = a->budget->work;
-    const uint64_t bytes = work->bytes - work->other, used = work->cut;
-    const uint64_t all = CUT_PER_BYTE * (bytes + CUT_SPARE_BYTES);
+    const uint64_t all = CUT_PER_BYTE * (work->own + CUT_SPARE_BYTES), used = work->cut;
     o->most = all > used ? all - used : 0;
     o->steps = SORT_STEPS * (uint64_t)count;
     ZT_TRY(ARENA_TAKE_RAW(a, &o->corner, count, "a polygon", err));
