@@ -74,15 +74,11 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
             joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
             dual = dual || scene_skin_is_dual(&scene->instances[n], &model->skins[i]);
         }
-        for (uint32_t i = 0; i < model->mesh_count && morphs > 0; i++)
-            morphed =
-                model->meshes[i].vertex_count > morphed ? model->meshes[i].vertex_count : morphed;
-    }
-    for (uint32_t n = 0; n < scene->instance_count; n++) {
-        const zt_model *model = scene->instances[n].model;
-        for (uint32_t i = 0; i < model->mesh_count; i++)
-            if (model->meshes[i].joints && model->meshes[i].vertex_count > posed)
-                posed = model->meshes[i].vertex_count;
+        for (uint32_t i = 0; i < model->mesh_count; i++) {
+            const uint32_t count = model->meshes[i].vertex_count;
+            morphed = morphs > 0 && count > morphed ? count : morphed;
+            posed = model->meshes[i].joints && count > posed ? count : posed;
+        }
     }
     const uint32_t duals = dual ? joints : 0;
     return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
