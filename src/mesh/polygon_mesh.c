@@ -54,8 +54,7 @@ static zt_result cut_polygons(builder *b, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(b->a, &b->part, count, "triangles", err));
     for (uint32_t i = 0; i < from->polygon_count; i++) {
         const uint32_t corners = corners_of(from, i);
-        if (arena_cancelled_at(b->a, i) || (corners > 64 && arena_cancelled(b->a)))
-            return arena_fail(b->a, err, "triangles");
+        ZT_TRY(arena_go_on_at(b->a, corners > 64 ? 0 : i, "triangles", err));
         if (corners > 2)
             ZT_TRY(add_polygon(b, i, err));
     }

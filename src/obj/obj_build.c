@@ -76,8 +76,7 @@ static zt_result cut_polygons(obj_builder *b, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(f->a, &b->kind, count, "triangles", err));
     ZT_TRY(ARENA_TAKE(f->a, &room, largest, "triangles", err));
     for (uint32_t i = 0; i < f->polygon_count; i++) {
-        if (arena_cancelled_at(f->a, i) || (f->polygon[i].count > 64 && arena_cancelled(f->a)))
-            return arena_fail(f->a, err, "triangles");
+        ZT_TRY(arena_go_on_at(f->a, f->polygon[i].count > 64 ? 0 : i, "triangles", err));
         ZT_TRY(add_polygon(b, &f->polygon[i], i, room, err));
     }
     return ZT_OK;

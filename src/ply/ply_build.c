@@ -54,8 +54,7 @@ static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *los
     ZT_TRY(ARENA_TAKE_RAW(m->a, &out->polygon, count, "triangles", err));
     for (uint32_t i = 0, first = 0; i < m->polygon_count; first += m->size[i++]) {
         const uint32_t *corner = m->corner ? m->corner + first : NULL; // of faces without corners
-        if (arena_cancelled_at(m->a, i) || (m->size[i] > 64 && arena_cancelled(m->a)))
-            return arena_fail(m->a, err, "triangles");
+        ZT_TRY(arena_go_on_at(m->a, m->size[i] > 64 ? 0 : i, "triangles", err));
         if (!check_polygon(m, corner, m->size[i], losses))
             continue;
         uint32_t *places = out->corner + 3 * (size_t)out->count;
