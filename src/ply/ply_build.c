@@ -200,13 +200,11 @@ static void choose_colors(ply_mesh *m, ply_losses *losses)
     }
     for (uint32_t v = 0; v < m->vertex_count; v++)
         colored = colored || memcmp(&m->extra[v].r, white, sizeof white) != 0;
-    if (faces_differ || !colored) {
-        losses->colors = colored ? "faces" : NULL;
+    losses->colors = !colored || !faces_colored ? NULL : faces_differ ? "faces" : "vertices";
+    if (faces_differ || !colored)
         m->extra = NULL;
-    } else {
-        losses->colors = faces_colored ? "vertices" : NULL;
+    else
         m->color = NULL;
-    }
 }
 
 // ---- Meshes ----------------------------------------------------------------------------------
