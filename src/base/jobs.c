@@ -308,8 +308,7 @@ void job_pool_destroy(job_pool *pool)
 
 int32_t job_pool_workers(const job_pool *pool) { return pool->worker_count; }
 
-/// `pool`: that the thread is for, or NULL.
-static bool start_thread(job_pool *pool, pthread_t *out_thread, void *(*run)(void *), void *user)
+bool job_thread_start(job_pool *pool, pthread_t *out_thread, void *(*run)(void *), void *user)
 {
     pthread_attr_t attributes;
     sigset_t all, old; // the program's own threads handle signals
@@ -326,11 +325,6 @@ static bool start_thread(job_pool *pool, pthread_t *out_thread, void *(*run)(voi
     return started;
 }
 
-bool job_thread_start(pthread_t *out_thread, void *(*run)(void *), void *user)
-{
-    return start_thread(NULL, out_thread, run, user);
-}
-
 /// Starts threads until `wanted` run besides the caller's. When the system refuses, the loop runs
 /// on those that exist: results do not depend on their number. Under the mutex.
 static void start_threads(job_pool *pool, int64_t wanted)
@@ -339,7 +333,7 @@ static void start_threads(job_pool *pool, int64_t wanted)
         wanted = pool->worker_count - 1;
     while (pool->started < wanted) {
         worker *w = &pool->workers[pool->started + 1];
-        if (!start_thread(pool, &w->thread, worker_main, w))
+        if (!job_thread_start(pool, &w->thread, worker_main, w))
             break;
         pool->started++;
     }

@@ -36,8 +36,8 @@ zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_
                           zt_error *err);
 /// The number of cores that this process may use.
 int32_t job_core_count(void);
-/// Starts a thread with the stack of a worker, whatever the default is, and without signals.
-bool job_thread_start(pthread_t *out_thread, void *(*run)(void *), void *user);
+/// Starts a thread with a stack of one size everywhere and without signals. `pool`: NULL outside.
+bool job_thread_start(job_pool *pool, pthread_t *out_thread, void *(*run)(void *), void *user);
 /// A monotonic clock.
 uint64_t job_clock_ns(void);
 

@@ -197,7 +197,7 @@ void interrupt_watch(void)
 {
     if (pipe2(state.pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
-    state.watched = job_thread_start(&state.thread, watch, NULL);
+    state.watched = job_thread_start(NULL, &state.thread, watch, NULL);
     if (state.watched && atomic_load(&state.raised) != 0 && write(state.pipe[1], "", 1) < 0)
         errno = 0; // full: the watchdog is awake
 }

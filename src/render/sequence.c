@@ -220,7 +220,7 @@ static void gather(sequence *s, int64_t count)
             continue;
         }
         file.worker = w;
-        file.threaded = job_thread_start(&file.thread, write_gathered, &file);
+        file.threaded = job_thread_start(NULL, &file.thread, write_gathered, &file);
         if (!file.threaded)
             write_gathered(&file);
     }
