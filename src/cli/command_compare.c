@@ -76,8 +76,8 @@ static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, c
 static zt_result read_picture(const comparing *c, int input, const char *path, zt_image *out,
                               zt_error *err)
 {
-    return c->folders ? names_read_picture(path, names_root(c->o, c->o->inputs[input]),
-                                           c->o->load.budget, out, err)
+    return c->folders ? golden_read(path, names_root(c->o, c->o->inputs[input]), c->o->load.budget,
+                                    out, err)
                       : zt_image_read(path, true, c->o->load.budget, out, err);
 }
 
@@ -95,7 +95,7 @@ static zt_result open_mask(comparing *c, comparison *item, zt_error *err)
         return ZT_OK;
     item->mask_path = comparison_text(&c->list, "%s", path);
     c->how.mask = &c->mask;
-    return names_read_picture(path, names_root(c->o, c->o->mask), c->o->load.budget, &c->mask, err);
+    return golden_read(path, names_root(c->o, c->o->mask), c->o->load.budget, &c->mask, err);
 }
 
 /// Both pictures are there.

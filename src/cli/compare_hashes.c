@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
+#include "report/golden_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,9 +21,9 @@ static zt_result print_hash(const options *o, const char *path, const char *name
     if (strpbrk(name, "\r\n"))
         return usage_error(err, "%.400s: a name of several lines (expected one: lists have lines)",
                            path);
-    const zt_result result = name == path ? zt_image_read(path, true, o->load.budget, &image, err)
-                                          : names_read_picture(path, names_root(o, o->inputs[0]),
-                                                               o->load.budget, &image, err);
+    const zt_result result =
+        name == path ? zt_image_read(path, true, o->load.budget, &image, err)
+                     : golden_read(path, names_root(o, o->inputs[0]), o->load.budget, &image, err);
     if (result == ZT_OK)
         printf("%016" PRIx64 "  %s\n", zt_image_hash(&image), name);
     zt_image_finish(&image);
@@ -104,8 +105,8 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
         list->count--; // nothing can be said of it
         return comparison_list_refused(list, err);
     }
-    const zt_result result = names_read_picture(item->picture_path, names_root(o, folder),
-                                                o->load.budget, &image, &fault);
+    const zt_result result =
+        golden_read(item->picture_path, names_root(o, folder), o->load.budget, &image, &fault);
     if (result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY) {
         *err = fault;
         return result;

@@ -157,16 +157,6 @@ size_t names_root(const options *o, const char *folder)
     return o->load.confine_scene ? strlen(folder) : FILE_ANYWHERE;
 }
 
-zt_result names_read_picture(const char *path, size_t root_length, zt_budget *memory, zt_image *out,
-                             zt_error *err)
-{
-    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length))
-        return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of its folder (expected a file in it)",
-                       path);
-    ZT_TRY(file_check_pipe(path, err));
-    return zt_image_read(path, true, memory, out, err);
-}
-
 bool names_has(const name_list *list, const char *name)
 {
     return list->count > 0 &&

@@ -21,10 +21,5 @@ void names_finish(name_list *list, zt_budget *budget);
 /// Calls `link` with the path of each name that names_read() would list and that is a link to a
 /// regular file. What cannot be read is passed over; a signal or the timeout ends it.
 void names_links(const char *folder, void (*link)(void *user, const char *path), void *user);
-/// Reads a picture of a folder or list, as zt_image_read; pipes and devices are refused at once,
-/// and so are names and links that lead out of the folder that the first `root_length` bytes of the
-/// path name, or FILE_ANYWHERE.
-zt_result names_read_picture(const char *path, size_t root_length, zt_budget *budget, zt_image *out,
-                             zt_error *err);
 /// The root of pictures in a folder: the folder itself, in untrusted input.
 size_t names_root(const options *o, const char *folder);

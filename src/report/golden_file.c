@@ -43,6 +43,16 @@ zt_result golden_replace(const char *golden_path, size_t root_length, const char
     return result;
 }
 
+zt_result golden_read(const char *path, size_t root_length, zt_budget *whole, zt_image *out,
+                      zt_error *err)
+{
+    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of its folder (expected a file in it)",
+                       path);
+    ZT_TRY(file_check_pipe(path, err));
+    return zt_image_read(path, true, whole, out, err);
+}
+
 zt_result golden_write(const char *path, size_t root_length, const zt_image *picture, zt_error *err)
 {
     uint8_t *bytes = NULL;

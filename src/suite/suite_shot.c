@@ -98,17 +98,6 @@ static zt_result write_result(const suite_shot_job *job, const char *path, const
     return suite_written_add(job->written, path, err);
 }
 
-/// A golden; a pipe or device is refused without waiting.
-static zt_result read_golden(const suite *s, const char *path, zt_budget *whole, zt_image *out,
-                             zt_error *err)
-{
-    if (s->root_length != FILE_ANYWHERE && !file_is_below(path, s->root_length))
-        return zt_fail(err, ZT_ERR_INPUT,
-                       "%s: leads out of the suite's folder (expected a file in it)", path);
-    ZT_TRY(file_check_pipe(path, err));
-    return zt_image_read(path, true, whole, out, err);
-}
-
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
 static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
                             const zt_image *picture, comparison *out, zt_error *err)
@@ -156,7 +145,7 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     out->picture_path = out->golden_path;
     const bool readable =
         !is_missing(shot->golden_path) &&
-        read_golden(job->s, shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
+        golden_read(shot->golden_path, job->s->root_length, job->budget, &golden, NULL) == ZT_OK;
     out->golden_hash = readable ? zt_image_hash(&golden) : 0;
     zt_image_finish(&golden);
     const bool same = readable && out->golden_hash == out->picture_hash;
@@ -187,7 +176,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     } else if (result == ZT_OK && is_missing(shot->golden_path)) {
         result = report_new(job, shot, &picture, out, err);
     } else if (result == ZT_OK) {
-        result = read_golden(job->s, shot->golden_path, job->budget, &golden, err);
+        result = golden_read(shot->golden_path, job->s->root_length, job->budget, &golden, err);
         if (result == ZT_OK)
             result = compare(job, shot, &golden, &picture, out, err);
     }
