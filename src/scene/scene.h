@@ -295,8 +295,8 @@ typedef struct scene_pose_run {
 } scene_pose_run;
 
 /// As zt_scene_load(), of a file that another one names: neither it, nor what it and
-/// zt_scene_apply() name, is outside of the folder that the first `root_length` bytes of `path`
-/// are.
+/// zt_scene_apply() name, is a pipe or outside of the folder that the first `root_length` bytes of
+/// `path` are, or FILE_ANYWHERE.
 zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
                            zt_scene **out_scene, zt_error *err);
 

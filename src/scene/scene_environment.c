@@ -11,7 +11,7 @@ static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *p
     file_bytes bytes;
     const bool bound = named || scene->below || scene->in_memory;
     ZT_TRY(bound ? scene_read_file(scene, NULL, bytes_arena, path, &bytes, err)
-                 : file_read(bytes_arena, path, &bytes, err));
+                 : file_read_below(NULL, bytes_arena, path, FILE_ANYWHERE, &bytes, err));
     out->hash = hash_words(HASH_START, bytes.data, bytes.size);
     scene_add_input(scene, &out->hash, sizeof out->hash);
     return hdr_picture_decode(&scene->arena, path, bytes, &out->picture, err);

@@ -134,7 +134,6 @@ static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *e
     if (!w->scene) {
         zt_load_def load = w->load;
         def_overlay(&load_table, &load, &shot->load);
-        ZT_TRY(file_check_pipe(shot->file, err));
         ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, &load, &w->scene, err));
         w->scene_uses = 0;
     } else if (suite_shot_same_values(w->scene_shot, shot)) {

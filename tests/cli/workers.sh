@@ -49,11 +49,14 @@ no_file late/.*.tmp-* late/b.png
 # A pipe among models is refused: a worker would wait for whoever writes to it.
 mkfifo slow/pipe.gltf slow/pipe.png
 warns 3 "slow/pipe.gltf is a pipe or device" thumbnail slow/a.gltf slow/pipe.gltf --outdir piped --size 32 -q --timeout 20
+warns 3 "slow/pipe.png is a pipe or device" thumbnail slow/a.gltf slow/c.gltf --environment slow/pipe.png --outdir piped -q --timeout 20
 warns 3 "slow/pipe.png is a pipe or device" sheet slow/a.gltf slow/pipe.png --size 32 -q --timeout 20 -o pipe.png
 printf 'format: 1\nshots: [ { name: a, file: slow/a.gltf }, { name: b, file: slow/pipe.gltf } ]\n' >pipe.yaml
 for command in test check; do
   warns 3 "slow/pipe.gltf is a pipe or device" $command pipe.yaml --timeout 20
 done
+cat slow/a.gltf >slow/pipe.gltf & # one alone is waited for
+run 0 thumbnail slow/pipe.gltf piped.png --size 32 -q --timeout 20
 rm slow/pipe.*
 
 # Sheets of models: the same with any number of workers, and a model that fails has an empty cell.
