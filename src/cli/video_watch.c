@@ -131,18 +131,25 @@ static void keep_line(char line[VIDEO_REASON_SIZE], const char *bytes, size_t si
 }
 
 /// True when ffmpeg has neither used the processor nor written for a while, with frames before it
-/// or the end of them: refused memory, it can wait for a thread that has ended.
+/// or the end of them: refused memory, it can wait for a thread that has ended. The time of one
+/// that has started others says nothing: it is a wrapper.
 static bool is_stuck(watcher *w, char line[VIDEO_REASON_SIZE])
 {
     struct pollfd frames = {.fd = w->frames, .events = POLLIN};
     struct timespec now, used;
     struct stat file;
     clockid_t clock;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)w->encoder, (long)w->encoder);
+    FILE *children = fopen(path, "re");
+    const bool wraps = children && fgetc(children) != EOF;
+    if (children)
+        fclose(children);
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || stat(w->temporary, &file) != 0 ||
         clock_getcpuclockid(w->encoder, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return false;
     const int64_t done = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec + file.st_size;
-    if (done != w->done || poll(&frames, 1, 0) <= 0)
+    if (wraps || done != w->done || poll(&frames, 1, 0) <= 0)
         w->done_since = now.tv_sec;
     w->done = done;
     if (now.tv_sec - w->done_since < PATIENCE_S)

@@ -129,10 +129,14 @@ encoder() {
   [ "$(cat bad.mp4)" = before ] || fail "$words: it replaced a film"
   [ -z "$(find . -name '.bad.mp4.tmp-*')" ] || fail "$words: a temporary is left"
 }
-# An ffmpeg that no longer does anything ends after half a minute, while the rest is tested.
-mkdir stuck
+# An ffmpeg that no longer does anything ends after half a minute, while the rest is tested; a slow one that a wrapper
+# waits for works on.
+mkdir stuck slow
 printf '#!/bin/sh\nexec sleep 100\n' >stuck/ffmpeg
-chmod +x stuck/ffmpeg
+printf '#!/bin/sh\nsleep 33\nfor file; do :; done\ncat >"${file#file:}"\n' >slow/ffmpeg
+chmod +x stuck/ffmpeg slow/ffmpeg
+PATH=$work/slow:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 -o slow/in/film.mp4 2>slow.err &
+slow=$!
 PATH=$work/stuck:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 --timeout 90 -o stuck.mp4 2>stuck.err &
 stuck=$!
 printf '#!/bin/sh\nfor file; do :; done\nexec cat >"${file#file:}"\n' >failing/ffmpeg
@@ -179,6 +183,7 @@ except ChildProcessError: pass' "$ZOETROPE" turntable "$tri" $small --count 2 -o
   wait $child
   [ $? -eq 143 ] && [ $turns -lt 100 ] && [ -z "$(find . -name "*stopped*")" ] || fail "a signal while ffmpeg works"
 fi
+wait $slow || fail "an ffmpeg that a wrapper waits for: $(cat slow.err)"
 wait $stuck
 [ $? -eq 6 ] && grep -q "ffmpeg failed: it takes no frame" stuck.err || fail "an ffmpeg that does nothing: $(cat stuck.err)"
 no_file alive # what an ffmpeg started that was stopped before
