@@ -145,9 +145,8 @@ static bool is_scene_path(const char *path)
            strcmp(extension, "json") == 0;
 }
 
-/// `root_length`: the folder that the file is below, or FILE_ANYWHERE. `named`: by another file.
-static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, bool named,
-                           zt_error *err)
+/// `root_length`: the folder that the file is below, or FILE_ANYWHERE.
+static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, zt_error *err)
 {
     char other[FILE_PATH_SIZE];
     if (!scene->in_memory)
@@ -161,7 +160,6 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
     scene->from_file = is_scene_path(path);
     if (scene->in_memory || (scene->from_file && scene->load.confine_scene))
         scene->root_length = path_folder_length(path);
-    scene->below = named;
     if (root_length != FILE_ANYWHERE)
         scene->root_length = root_length;
     if (!scene->path)
@@ -172,15 +170,16 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
     return scene_move_to_origin(scene, err);
 }
 
-static zt_result load(const char *path, size_t root_length, bool named, const zt_load_def *def,
-                      zt_scene **out_scene, zt_error *err)
+zt_result scene_load_below(const char *path, size_t root_length, bool named, const zt_load_def *def,
+                           zt_scene **out_scene, zt_error *err)
 {
     zt_scene *scene = NULL;
     *out_scene = NULL;
     const uint64_t start = job_clock_ns();
     ZT_TRY(zt_scene_create(def, &scene, err));
+    scene->below = named;
     const uint64_t float_state = float_state_enter();
-    const zt_result result = load_into(scene, path, root_length, named, err);
+    const zt_result result = load_into(scene, path, root_length, err);
     float_state_leave(float_state);
     if (result != ZT_OK)
         zt_scene_destroy(scene);
@@ -196,13 +195,7 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
 {
     if (!path || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: path or out_scene is NULL");
-    return load(path, FILE_ANYWHERE, false, def, out_scene, err);
-}
-
-zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
-                           zt_scene **out_scene, zt_error *err)
-{
-    return load(path, root_length, true, def, out_scene, err);
+    return scene_load_below(path, FILE_ANYWHERE, false, def, out_scene, err);
 }
 
 zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err)

@@ -294,10 +294,10 @@ typedef struct scene_pose_run {
     uint32_t instance, first_step, end_step; ///< first_step to before end_step
 } scene_pose_run;
 
-/// As zt_scene_load(), of a file that another one names: neither it, nor what it and
+/// As zt_scene_load(): where another file has `named` the scene, neither it, nor what it and
 /// zt_scene_apply() name, is a pipe or outside of the folder that the first `root_length` bytes of
 /// `path` are, or FILE_ANYWHERE.
-zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
+zt_result scene_load_below(const char *path, size_t root_length, bool named, const zt_load_def *def,
                            zt_scene **out_scene, zt_error *err);
 
 struct zt_scene {

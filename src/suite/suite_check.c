@@ -15,7 +15,7 @@ static zt_result check_shot(const suite *s, const zt_load_def *load, const suite
         zt_scene_destroy(*scene);
         *scene = NULL;
         def_overlay(&load_table, &def, &shot->load);
-        ZT_TRY(scene_load_below(shot->file, s->root_length, &def, scene, err));
+        ZT_TRY(scene_load_below(shot->file, s->root_length, true, &def, scene, err));
     }
     ZT_TRY(zt_scene_apply(*scene, &shot->shot, err));
     return suite_shot_frame(*scene, shot, &frame, err);

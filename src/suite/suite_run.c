@@ -5,7 +5,6 @@
 #include "suite/suite_run.h"
 
 #include "base/def_fields.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "scene/scene.h"
@@ -134,7 +133,7 @@ static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *e
     if (!w->scene) {
         zt_load_def load = w->load;
         def_overlay(&load_table, &load, &shot->load);
-        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, &load, &w->scene, err));
+        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, true, &load, &w->scene, err));
         w->scene_uses = 0;
     } else if (suite_shot_same_values(w->scene_shot, shot)) {
         return ZT_OK;
