@@ -24,6 +24,8 @@
 /// faster where sides change.
 #define AWAY 3.0
 #define POLE 0.75
+/// The length of that sum below which a third direction is added.
+#define TURN 0.5
 
 /// A chain as it is solved.
 typedef struct fabrik {
@@ -165,8 +167,11 @@ static void solve_limited(const ik_chain *chain, fabrik *f, dvec3 posed, double 
     // A chain that bends away from the line to its goal comes back to it by bends of one direction.
     const dvec3 away = dvec3_scale(dvec3_reject(goal->direction, posed), -AWAY);
     const bool has_pole = dvec3_length(dvec3_reject(chain->pole, posed)) > NO_LENGTH;
-    dvec3 side = dvec3_scale(side_of(chain, f, posed), has_pole ? POLE : 1.0);
-    side = dvec3_add(side, away);
+    const dvec3 own = side_of(chain, f, posed);
+    dvec3 side = dvec3_add(dvec3_scale(own, has_pole ? POLE : 1.0), away);
+    // Where both are opposite and equal, the chain turns over, around the line to the goal.
+    const double turning = maths_max(TURN - dvec3_length(side), 0.0);
+    side = dvec3_add(side, dvec3_scale(dvec3_cross(own, posed), turning));
     (void)dvec3_normalize(&side, 0.0);
     const ik_chain_way way = {.posed = posed,
                               .goal = goal->direction,

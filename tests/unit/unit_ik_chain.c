@@ -319,6 +319,28 @@ Test(ik_chain, limited_chains_come_as_near_as_they_can)
     }
 }
 
+/// Targets at 0.8 of the length from side to side, in the plane of the pole.
+Test(ik_chain, limited_chains_turn_over_where_their_side_changes)
+{
+    for (uint32_t count = 3; count <= BONES; count++) {
+        rig r;
+        step_check steps = {0};
+        dvec3 before[BONES + 1], now[BONES + 1];
+        straight_rig(&r, count, 45.0, (double[3]){0.0, 0.0, 0.0});
+        r.chain.pole = (dvec3){1.0, 0.0, 0.0};
+        for (int k = -1000; k <= 1000; k++) {
+            const double x = sin(0.001 * k), y = cos(0.001 * k);
+            r.chain.target = (dvec3){0.12 * count * x, 0.12 * count * y, 0.0};
+            solve(&r, now);
+            const double moved = movement(&r, before, now);
+            check_step(&steps, r.chain.target, false, moved, MET_FACTOR, count, k);
+            const double side = now[count / 2].x * y - now[count / 2].y * x;
+            cr_assert(k > 0 || side > 0.0, "%u bones, step %d: %g m", count, k, side);
+            memcpy(before, now, sizeof before);
+        }
+    }
+}
+
 Test(ik_chain, straight_chains_bend_to_their_pole)
 {
     dvec3 joint[6], out[BONES + 1];
