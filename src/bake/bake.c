@@ -152,6 +152,7 @@ static zt_result bake_scene(bake_job *bake, convert_job *job)
         ZT_TRY(bake_find_points(bake, &bake->instances[i]));
     }
     ZT_TRY(bake_report_losses(bake));
+    ZT_TRY(bake_find_framing(bake));
     ZT_TRY(bake_sample(bake));
     for (uint32_t i = 0; i < count; i++) {
         if (bake->instances[i].morph_count > 0) // whose weights are known now

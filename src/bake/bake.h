@@ -9,6 +9,7 @@
 #include "bake/clip_reduction.h"
 #include "convert/gltf_assembly.h"
 #include "kernels/kernels.h"
+#include "render/camera.h"
 #include "scene/scene.h"
 #include "scene/spring_trail.h"
 
@@ -55,6 +56,7 @@ typedef struct bake_job {
     arena *a; ///< lives until the files are written
     bake_times times;
     spring_trail trail;
+    scene_framing framing;
     bake_instance *instances; ///< [instance_count]
     dvec3 min, max;           ///< of the nodes of all instances over the shot, in the world
     double size;              ///< largest size of an instance in the world; 1 without any
@@ -126,8 +128,18 @@ gltf_clip bake_begin_clip(bake_job *bake);
 void bake_end_clip(bake_job *bake, gltf_clip *clip, const char *name);
 
 /// The camera, unless a model has it (bake_camera.c), and the lights of the scene (bake_lights.c).
+zt_result bake_find_framing(bake_job *bake);
 zt_result bake_write_camera(bake_job *bake, json_value *roots);
 zt_result bake_write_lights(bake_job *bake, json_value *roots);
+
+/// A camera or a light at a time, seen from the origin of the scene.
+typedef struct bake_thing {
+    trs local;
+    float number[4];    ///< angle or height of the view; colour and intensity
+    double size, reach; ///< metres of which def.error is a part, and how far away
+} bake_thing;
+zt_result bake_camera_at(bake_job *bake, frame_time time, view_camera *view, bake_thing *out);
+zt_result bake_light_at(bake_job *bake, const scene_light *light, frame_time time, bake_thing *out);
 
 /// Reports what the file does not hold (bake_losses.c).
 zt_result bake_report_losses(bake_job *bake);

@@ -4,7 +4,6 @@
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "json/json.h"
-#include "render/camera.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,43 +34,51 @@ static trs transform_of(const view_camera *camera)
     return out;
 }
 
-static zt_result sample_camera(bake_job *bake, const scene_framing *framing, uint32_t sample,
-                               camera_samples *out)
+zt_result bake_camera_at(bake_job *bake, frame_time time, view_camera *view, bake_thing *out)
 {
-    const frame_time time = bake->times.time[sample];
     const dvec3 middle = dvec3_scale(dvec3_add(bake->min, bake->max), 0.5);
     camera_points points;
-    view_camera camera;
     ZT_TRY(scene_camera_points(bake->kernels->pose, bake->scene, time, bake->a->budget, &points,
                                bake->err));
-    scene_camera_at(bake->scene, framing, time, &points, NULL, NULL, &camera);
-    double distance = dvec3_length(dvec3_sub(middle, dvec3_load(camera.eye)));
+    scene_camera_at(bake->scene, &bake->framing, time, &points, NULL, NULL, view);
+    double distance = dvec3_length(dvec3_sub(middle, dvec3_load(view->eye)));
     distance = maths_max(distance, MIN_DISTANCE * bake->size);
-    const double half = camera.orthographic ? camera.half_height : distance / camera.focal;
-    out->far_m = maths_max(out->far_m, distance);
-    out->height = maths_max(out->height, half);
-    out->least = maths_min(out->least, half);
-    out->near_m = sample > 0 ? maths_min(out->near_m, camera.near_m) : camera.near_m;
-    out->range_m = maths_max(out->range_m, camera.far_m);
-    out->size[sample] =
-        (float)(camera.orthographic ? camera.half_height : 2.0 * maths_atan2(1.0, camera.focal));
+    const bool flat = view->orthographic;
+    *out = (bake_thing){
+        .local = transform_of(view),
+        .number = {(float)(flat ? view->half_height : 2.0 * maths_atan2(1.0, view->focal))},
+        .size = 2.0 * (flat ? view->half_height : distance / view->focal),
+        .reach = distance};
+    return ZT_OK;
+}
+
+static zt_result sample_camera(bake_job *bake, uint32_t sample, camera_samples *out)
+{
+    view_camera view;
+    bake_thing camera;
+    ZT_TRY(bake_camera_at(bake, bake->times.time[sample], &view, &camera));
+    out->far_m = maths_max(out->far_m, camera.reach);
+    out->height = maths_max(out->height, 0.5 * camera.size);
+    out->least = maths_min(out->least, 0.5 * camera.size);
+    out->near_m = sample > 0 ? maths_min(out->near_m, view.near_m) : view.near_m;
+    out->range_m = maths_max(out->range_m, view.far_m);
+    out->size[sample] = camera.number[0];
     for (int k = 0; k < 3; k++)
-        camera.eye[k] += bake->scene->origin[k];
-    out->local[sample] = transform_of(&camera);
+        camera.local.t[k] = (float)(view.eye[k] + bake->scene->origin[k]);
+    out->local[sample] = camera.local;
     if (sample > 0)
         quatf_keep_side(out->local[sample - 1].r, out->local[sample].r);
     return ZT_OK;
 }
 
-static zt_result find_framing(bake_job *bake, scene_framing *out)
+zt_result bake_find_framing(bake_job *bake)
 {
     job_pool *pool = NULL;
-    *out = (scene_framing){.distance = 0.0};
     if (!scene_camera_needs_framing(bake->scene))
         return ZT_OK;
     ZT_TRY(job_pool_create(1, &pool, bake->err));
     const zt_result result = scene_framing_find(bake->kernels, bake->scene, &bake->trail, pool, 1,
-                                                bake->a->budget, out, bake->err);
+                                                bake->a->budget, &bake->framing, bake->err);
     job_pool_destroy(pool);
     return result;
 }
@@ -127,16 +134,14 @@ zt_result bake_write_camera(bake_job *bake, json_value *roots)
     camera_samples samples = {.local = ARENA_ARRAY_RAW(bake->a, trs, count),
                               .size = ARENA_ARRAY_RAW(bake->a, float, count),
                               .least = HUGE_VAL};
-    scene_framing framing;
     const char *pointer;
     json_value *node;
     if (bake->scene->camera.kind == SCENE_CAMERA_MODEL)
         return ZT_OK;
     if (!samples.local || !samples.size)
         return arena_fail(bake->a, bake->err, "camera");
-    ZT_TRY(find_framing(bake, &framing));
     for (uint32_t s = 0; s < count; s++)
-        ZT_TRY(sample_camera(bake, &framing, s, &samples));
+        ZT_TRY(sample_camera(bake, s, &samples));
     const double h = samples.height, d = -samples.far_m;
     const dvec3 points[VIEW_POINTS] = {
         {0.0, 0.0, 0.0}, {-h, -h, d}, {h, -h, d}, {-h, h, d}, {h, h, d}};

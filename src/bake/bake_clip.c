@@ -183,8 +183,8 @@ zt_result bake_write_object(bake_job *bake, const bake_object *object, json_valu
     clip_reduced reduced;
     arena scratch;
     arena_init(&scratch, bake->a->budget);
-    const zt_result result =
-        clip_reduce(&samples, object->tolerance, bake->a, &scratch, &reduced, bake->err);
+    const zt_result result = clip_reduce(&samples, (1.0 - BAKE_BETWEEN) * object->tolerance,
+                                         bake->a, &scratch, &reduced, bake->err);
     arena_finish(&scratch);
     ZT_TRY(result);
     const int64_t index = json_length(gltf_package_array(&builder->package, "nodes"));
@@ -218,8 +218,9 @@ zt_result bake_write_numbers(bake_job *bake, const float *value, uint32_t width,
     for (size_t i = 0; i < (size_t)samples * width; i++)
         largest = maths_max(largest, fabs((double)value[i]));
     ZT_TRY(ARENA_TAKE_RAW(bake->a, &keyed, samples, "keys", bake->err));
-    ZT_TRY(key_reduce((key_curve){rows_distance, &rows, bake->def.error * largest}, samples, keyed,
-                      bake->a, bake->err));
+    const double tolerance = (1.0 - BAKE_BETWEEN) * bake->def.error * largest;
+    ZT_TRY(key_reduce((key_curve){rows_distance, &rows, tolerance}, samples, keyed, bake->a,
+                      bake->err));
     ZT_TRY(key_list_make(keyed, samples, bake->a, &keys, bake->err));
     if (keys.count < 2)
         return ZT_OK;

@@ -32,7 +32,7 @@ static zt_result place(bake_job *bake, const scene_light *light, frame_time time
     *out = trs_identity();
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
         ZT_TRY(pose_point(loops, bake->scene, &light->position, time, memory, position, bake->err));
-    dvec3_to_floats(dvec3_add(dvec3_load(position), dvec3_load(bake->scene->origin)), out->t);
+    dvec3_to_floats(dvec3_load(position), out->t);
     if (light->kind == MODEL_LIGHT_POINT)
         return ZT_OK;
     track_evaluate(&light->direction, time.shot_s, direction);
@@ -46,18 +46,29 @@ static zt_result place(bake_job *bake, const scene_light *light, frame_time time
     return ZT_OK;
 }
 
+zt_result bake_light_at(bake_job *bake, const scene_light *light, frame_time time, bake_thing *out)
+{
+    double color[4] = {0.0}, intensity[4] = {0.0};
+    track_evaluate(&light->color, time.shot_s, color);
+    track_evaluate(&light->intensity, time.shot_s, intensity);
+    const double most = maths_max(1.0, maths_max(color[0], maths_max(color[1], color[2])));
+    for (size_t k = 0; k < 3; k++)
+        out->number[k] = (float)(color[k] / most);
+    out->number[3] = (float)(intensity[0] * most);
+    out->size = out->reach = bake->size;
+    return place(bake, light, time, &out->local);
+}
+
 static zt_result sample_light(bake_job *bake, const scene_light *light, light_samples *out)
 {
     for (uint32_t s = 0; s < bake->times.count; s++) {
-        const frame_time time = bake->times.time[s];
-        double color[4] = {0.0}, intensity[4] = {0.0};
-        track_evaluate(&light->color, time.shot_s, color);
-        track_evaluate(&light->intensity, time.shot_s, intensity);
-        const double most = maths_max(1.0, maths_max(color[0], maths_max(color[1], color[2])));
-        for (size_t k = 0; k < 3; k++)
-            out->color[3 * (size_t)s + k] = (float)(color[k] / most);
-        out->intensity[s] = (float)(intensity[0] * most);
-        ZT_TRY(place(bake, light, time, &out->local[s]));
+        bake_thing at;
+        ZT_TRY(bake_light_at(bake, light, bake->times.time[s], &at));
+        memcpy(out->color + 3 * (size_t)s, at.number, 3 * sizeof *at.number);
+        out->intensity[s] = at.number[3];
+        for (int k = 0; k < 3; k++)
+            at.local.t[k] = (float)((double)at.local.t[k] + bake->scene->origin[k]);
+        out->local[s] = at.local;
         if (s > 0)
             quatf_keep_side(out->local[s - 1].r, out->local[s].r);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Poses of all instances at the sample times, and at times halfway between two where straight
-/// lines from one to the other leave the motion: springs, solvers, blends and paths bend it.
+/// Poses of all instances at the sample times, and at times between two where straight lines from
+/// one to the other leave the motion: springs, solvers, blends, paths and orbits bend it.
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "pose/pose.h"
@@ -9,7 +9,7 @@
 
 /// With more samples than this for each of the scene's, and this many, no more are added; nor with
 /// more transforms of nodes.
-enum { MAX_SHARE = 8, FEW_SAMPLES = 64, MAX_TRANSFORMS = 1 << 22 };
+enum { MAX_SHARE = 64, FEW_SAMPLES = 64, MAX_TRANSFORMS = 1 << 22 };
 
 /// All instances at a time.
 typedef struct posed_sample {
@@ -165,9 +165,60 @@ double bake_size(const bake_job *bake, const bake_instance *instance)
     return size > 0.0 ? size : bake->size;
 }
 
-/// The largest distance of a point of the spare sample from where it is halfway between two others.
+/// Linear keys at a part of the way from one to another.
+static trs line_at(const trs *from, const trs *to, double part)
+{
+    const float x = (float)part;
+    trs out;
+    for (int k = 0; k < 3; k++) {
+        out.t[k] = from->t[k] + x * (to->t[k] - from->t[k]);
+        out.s[k] = from->s[k] + x * (to->s[k] - from->s[k]);
+    }
+    quatf_slerp(from->r, to->r, x, out.r);
+    return out;
+}
+
+/// True where a thing is off the line between two others, at `part` of it.
+static bool thing_bends(const bake_thing *from, bake_thing *at, const bake_thing *to, double part,
+                        double error)
+{
+    const trs line = line_at(&from->local, &to->local, part);
+    double turn = 0.0;
+    quatf_keep_side(line.r, at->local.r);
+    for (int k = 0; k < 4; k++) {
+        const double a = (double)from->number[k], b = (double)to->number[k],
+                     x = (double)at->number[k], off = (double)at->local.r[k] - (double)line.r[k];
+        if (fabs(x - (a + part * (b - a))) >
+            error * maths_max(fabs(x), maths_max(fabs(a), fabs(b))))
+            return true;
+        turn += off * off;
+    }
+    const dvec3 way = dvec3_sub(dvec3_from_floats(at->local.t), dvec3_from_floats(line.t));
+    const double farthest = at->reach + 0.5 * at->size;
+    return dvec3_length(way) + 2.0 * sqrt(turn) * farthest > error * at->size;
+}
+
+/// The camera and the lights.
+static zt_result things_bend(bake_job *bake, const frame_time time[3], double part, bool *out)
+{
+    const zt_scene *scene = bake->scene;
+    const double error = BAKE_BETWEEN * bake->def.error;
+    for (uint32_t i = 0; i <= scene->own_light_count && !*out; i++) {
+        bake_thing at[3];
+        view_camera view;
+        if (i == 0 && scene->camera.kind == SCENE_CAMERA_MODEL)
+            continue;
+        for (int k = 0; k < 3; k++)
+            ZT_TRY(i == 0 ? bake_camera_at(bake, time[k], &view, &at[k])
+                          : bake_light_at(bake, &scene->own_lights[i - 1], time[k], &at[k]));
+        *out = thing_bends(&at[0], &at[1], &at[2], part, error);
+    }
+    return ZT_OK;
+}
+
+/// The largest distance of a point of the spare sample from the line between two others.
 static double points_off(sampler *s, const bake_instance *instance, const posed_sample *before,
-                         const posed_sample *after)
+                         const posed_sample *after, double part)
 {
     const uint32_t count = instance->samples.node_count;
     trs *pair = ARENA_ARRAY_RAW(&s->scratch, trs, 2 * (size_t)count);
@@ -175,15 +226,9 @@ static double points_off(sampler *s, const bake_instance *instance, const posed_
     if (!pair || !posed)
         return 0.0; // the arena has failed
     for (uint32_t i = 0; i < count; i++) {
-        const trs *a = &before->local[instance->first_node + i];
-        const trs *b = &after->local[instance->first_node + i];
-        trs *half = &pair[2 * (size_t)i + 1];
-        half[-1] = s->spare.local[instance->first_node + i];
-        for (int k = 0; k < 3; k++) {
-            half->t[k] = a->t[k] + 0.5f * (b->t[k] - a->t[k]);
-            half->s[k] = a->s[k] + 0.5f * (b->s[k] - a->s[k]);
-        }
-        quatf_slerp(a->r, b->r, 0.5f, half->r);
+        const size_t node = instance->first_node + i;
+        pair[2 * (size_t)i] = s->spare.local[node];
+        pair[2 * (size_t)i + 1] = line_at(&before->local[node], &after->local[node], part);
     }
     clip_samples both = instance->samples;
     both.sample_count = 2;
@@ -195,44 +240,50 @@ static double points_off(sampler *s, const bake_instance *instance, const posed_
 }
 
 static double weights_off(const sampler *s, const bake_morph *morph, double size,
-                          const posed_sample *before, const posed_sample *after)
+                          const posed_sample *before, const posed_sample *after, double part)
 {
     double sum = 0.0;
     for (uint32_t k = 0; k < morph->target_count; k++) {
         const size_t i = morph->first + k;
-        const double half = 0.5 * ((double)before->weight[i] + (double)after->weight[i]);
-        sum += fabs((double)s->spare.weight[i] - half) * bake_weight_reach(morph, k, size);
+        const double from = (double)before->weight[i], to = (double)after->weight[i];
+        sum += fabs((double)s->spare.weight[i] - (from + part * (to - from))) *
+               bake_weight_reach(morph, k, size);
     }
     return sum;
 }
 
-/// True where the spare sample is off straight lines between two others.
-static bool bends(sampler *s, const posed_sample *before, const posed_sample *after)
+/// Sets *out where the spare sample is off straight lines between two others, at `part` of them.
+static zt_result bends(sampler *s, const posed_sample *before, const posed_sample *after,
+                       double part, bool *out)
 {
-    for (uint32_t i = 0; i < s->bake->scene->instance_count; i++) {
+    const frame_time time[3] = {before->time, s->spare.time, after->time};
+    for (uint32_t i = 0; i < s->bake->scene->instance_count && !*out; i++) {
         const bake_instance *instance = &s->bake->instances[i];
         const double size = bake_size(s->bake, instance);
         const double most = BAKE_BETWEEN * s->bake->def.error * size;
-        if (points_off(s, instance, before, after) > most)
-            return true;
+        *out = points_off(s, instance, before, after, part) > most;
         for (uint32_t k = 0; k < instance->morph_count; k++)
-            if (weights_off(s, &instance->morphs[k], size, before, after) > most)
-                return true;
+            *out |= weights_off(s, &instance->morphs[k], size, before, after, part) > most;
     }
-    return false;
+    return things_bend(s->bake, time, part, out);
 }
 
-/// Poses the spare sample halfway between two; before->straight where it is of no use.
+/// Poses the spare sample between two; before->straight where it is of no use. The second look is
+/// at no middle: there, whole turns and what eases in and out are on the line.
 static zt_result look_between(sampler *s, posed_sample *before, const posed_sample *after)
 {
-    const double from_s = before->time.shot_s, step_s = 0.5 * (after->time.shot_s - from_s);
-    const float key_s = before->key_s + 0.5f * (after->key_s - before->key_s);
-    before->straight = !(step_s > BAKE_MIN_STEP_S && key_s > before->key_s && key_s < after->key_s);
-    if (before->straight)
-        return ZT_OK;
-    const frame_time time = scene_shot_time(s->bake->scene, from_s + step_s);
-    ZT_TRY(pose_spare(s, time, key_s, before));
-    before->straight = !bends(s, before, after);
+    static const double part[2] = {0.5, 0.29};
+    const double from_s = before->time.shot_s, length_s = after->time.shot_s - from_s;
+    bool bent = false;
+    for (int i = 0; i < 2 && !bent && part[1] * length_s > BAKE_MIN_STEP_S; i++) {
+        const float key_s = before->key_s + (float)part[i] * (after->key_s - before->key_s);
+        if (!(key_s > before->key_s && key_s < after->key_s))
+            break;
+        const frame_time time = scene_shot_time(s->bake->scene, from_s + part[i] * length_s);
+        ZT_TRY(pose_spare(s, time, key_s, before));
+        ZT_TRY(bends(s, before, after, part[i], &bent));
+    }
+    before->straight = !bent;
     return s->scratch.failed == ZT_OK ? ZT_OK : arena_fail(&s->scratch, s->bake->err, "samples");
 }
 
