@@ -87,6 +87,7 @@ zt_result model_retarget_clips(zt_model *model, const zt_model *source, const re
         !list_unmapped(&r, def, scratch, out) || !list_unmoved(&r, scratch, out))
         return arena_fail(scratch, err, "bones of clips");
     out->scale = r.scale;
+    out->unsure = r.unsure;
     out->from_kind = r.from.parts.kind;
     out->to_kind = r.to.parts.kind;
     return out->bone_count > 0 ? retarget_all(model, &r, scratch, out, err) : ZT_OK;

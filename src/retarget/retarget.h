@@ -59,6 +59,7 @@ typedef struct retarget_result {
     uint32_t bone_count;        ///< bones of the target that have a source
     uint32_t unmapped_count;    ///< bones of the source that clips move and that move nothing
     const int32_t *unmapped;    ///< [unmapped_count] in scratch, rising
+    bool *unsure;               ///< [nodes of the source] moves the first of several of its name
     uint32_t unmoved_count;     ///< parts of the body of the target without a source
     const int32_t *unmoved;     ///< [unmoved_count] in scratch, rising
     double scale;               ///< of positions
@@ -116,6 +117,7 @@ typedef struct retarget {
     retarget_rest to, from;
     int32_t *source;   ///< [nodes of the target] of the source, or -1
     int32_t *ancestor; ///< [nodes of the target] the nearest node above that has a source, or -1
+    bool *unsure;      ///< of retarget_result
     int32_t *part;     ///< [nodes of the target] with a source: the part of a body, or RIG_NONE
     int32_t to_part[RIG_PART_COUNT]; ///< the node of the target that has that part, or -1
     quat facing;                     ///< C: target model from source model

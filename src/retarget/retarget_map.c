@@ -54,12 +54,14 @@ static void pair_human_bones(retarget *r)
 static bool pair_names(retarget *r, arena *scratch)
 {
     const zt_model *to = r->to.model, *from = r->from.model;
-    const int32_t *node = clip_match_bones(to, from, scratch, NULL);
+    const int32_t *node = clip_match_bones(to, from, scratch, &r->unsure);
     if (!node)
         return false;
     for (uint32_t i = 0; i < from->node_count; i++) // the first of a name wins
         if (node[i] >= 0 && r->source[node[i]] < 0 && !to->nodes[node[i]].has_matrix)
             r->source[node[i]] = (int32_t)i;
+        else
+            r->unsure[i] = false;
     return true;
 }
 
@@ -70,8 +72,11 @@ static void pair_given(retarget *r, const retarget_def *def)
         for (uint32_t i = 0; i < r->to.model->node_count; i++)
             if (r->source[i] == def->pairs[p].from)
                 r->source[i] = -1;
-    for (uint32_t p = 0; p < def->pair_count; p++)
+    for (uint32_t p = 0; p < def->pair_count; p++) {
         pair_bones(r, def->pairs[p].from, def->pairs[p].to);
+        if (def->pairs[p].from >= 0)
+            r->unsure[def->pairs[p].from] = false;
+    }
 }
 
 /// A bone is the part of the body that its own rig says, else the rig of its source.

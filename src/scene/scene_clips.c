@@ -83,15 +83,13 @@ static zt_result report_bones(zt_scene *scene, zt_model *model, const zt_model *
 
 /// Warns of bones that clips move and whose name several nodes have, so that the first is moved.
 static zt_result report_names(zt_scene *scene, zt_model *model, const zt_model *source,
-                              arena *scratch, zt_error *err)
+                              bool *unsure, arena *scratch, zt_error *err)
 {
     const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
-    bool *unsure;
-    const int32_t *node = clip_match_bones(model, source, scratch, &unsure);
     int32_t *list = ARENA_ARRAY_RAW(scratch, int32_t, source->node_count);
     uint32_t count = 0;
     char names[600], text[1024];
-    if (!node || !list)
+    if (!list)
         return arena_fail(scratch, err, "bones of clips");
     for (uint32_t i = 0; i < source->clip_count; i++)
         for (uint32_t k = 0; k < source->clips[i].channel_count; k++) {
@@ -129,7 +127,8 @@ static zt_result retarget_clips(zt_scene *scene, zt_model *model, const zt_model
                        "known rigs, or a map)",
                        source->path, path_name(model->path));
     *out_count = done.clip_count;
-    return report_bones(scene, model, source, &done, err);
+    ZT_TRY(report_bones(scene, model, source, &done, err));
+    return report_names(scene, model, source, done.unsure, scratch, err);
 }
 
 zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarget *how,
@@ -155,8 +154,11 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarge
         result = zt_fail(err, ZT_ERR_FORMAT,
                          "%s: no clip moves a bone of %s (expected bones of the same names)", path,
                          model->path);
+    bool *unsure;
     if (result == ZT_OK && !how)
-        result = report_names(scene, model, &source, &scratch, err);
+        result = clip_match_bones(model, &source, &scratch, &unsure)
+                     ? report_names(scene, model, &source, unsure, &scratch, err)
+                     : arena_fail(&scratch, err, "bones of clips");
     if (result == ZT_OK)
         result = check_clip_sizes(scene, model, path, count, &scratch, err);
     arena_finish(&source.arena);

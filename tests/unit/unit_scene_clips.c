@@ -188,10 +188,15 @@ Test(scene_clips, bones_with_the_name_of_their_parent_are_no_helpers)
 
 Test(scene_clips, ambiguous_names_are_told)
 {
-    read_with_model(
-        "{ \"asset\": { \"version\": \"2.0\" }, \"scenes\": [{ \"nodes\": [0] }], \"nodes\": "
-        "[{ \"children\": [1, 2] }, { \"name\": \"body\" }, { \"name\": \"body\" }] }",
-        "clips_from: " FOLDER "triangle.gltf");
-    cr_expect(strstr(warnings, "clips move 1 bones by names that several nodes have"), "%s",
-              warnings);
+    static const char *const keys[] = {"clips_from: " FOLDER "triangle.gltf",
+                                       "clips_from: { file: " FOLDER "triangle.gltf }"};
+    for (int i = 0; i < 2; i++) {
+        warnings[0] = 0;
+        read_with_model(
+            "{ \"asset\": { \"version\": \"2.0\" }, \"scenes\": [{ \"nodes\": [0] }], \"nodes\": "
+            "[{ \"children\": [1, 2] }, { \"name\": \"body\" }, { \"name\": \"body\" }] }",
+            keys[i]);
+        cr_expect(strstr(warnings, "clips move 1 bones by names that several nodes have"), "%s",
+                  warnings);
+    }
 }
