@@ -151,8 +151,7 @@ static void add_emission(gltf_builder *builder, const model_material *m, json_va
                       "emissiveStrength", (double)strength);
 }
 
-/// Without the extensions that it keeps in .extensions but its clear coat.
-static json_value *build_material(gltf_builder *builder, const model_material *m)
+json_value *gltf_build_material(gltf_builder *builder, const model_material *m)
 {
     json_builder *b = &builder->package.values;
     json_value *surface = json_new(b, JSON_KIND_OBJECT);
@@ -192,6 +191,6 @@ zt_result gltf_build_materials(gltf_builder *builder)
     for (uint32_t i = 0; i < model->texture_count; i++)
         ZT_TRY(add_texture(builder, &model->textures[i]));
     for (uint32_t i = 0; i < model->material_count; i++)
-        (void)build_material(builder, &model->materials[i]);
+        (void)gltf_build_material(builder, &model->materials[i]);
     return ZT_OK;
 }

@@ -8,6 +8,8 @@
 
 /// Textures, images and materials (gltf_material_builder.c).
 zt_result gltf_build_materials(gltf_builder *builder);
+/// One of them, without the extensions that `material` keeps in .extensions but its clear coat.
+json_value *gltf_build_material(gltf_builder *builder, const model_material *material);
 /// Meshes (gltf_mesh_builder.c).
 zt_result gltf_build_meshes(gltf_builder *builder);
 

@@ -7,6 +7,7 @@
 /// number is fixed, each frame starts from the pose of the clips, and the goal of the iterations
 /// goes from the posed end to the target in small steps, so that joints never pass each other.
 /// Joints with limits: ik_chain_limited.c.
+#include "base/maths.h"
 #include "pose/ik.h"
 #include "pose/ik_chain_limited.h"
 #include "pose/ik_solver.h"
