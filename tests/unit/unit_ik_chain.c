@@ -341,6 +341,26 @@ Test(ik_chain, limited_chains_turn_over_where_their_side_changes)
     }
 }
 
+/// All joints of a straight chain share the bend of its arc, within 6 %.
+Test(ik_chain, limited_chains_become_arcs)
+{
+    for (uint32_t count = 4; count <= BONES; count++) {
+        rig r;
+        dvec3 now[BONES + 1];
+        double least = 180.0, most = 0.0;
+        straight_rig(&r, count, 100.0, (double[3]){0.0, 0.0, 0.0});
+        r.chain.target = (dvec3){0.0, 0.075 * count, 0.0};
+        solve(&r, now);
+        for (uint32_t k = 1; k < count; k++) {
+            const double bend =
+                dvec3_angle_deg(dvec3_sub(now[k], now[k - 1]), dvec3_sub(now[k + 1], now[k]));
+            least = fmin(least, bend);
+            most = fmax(most, bend);
+        }
+        cr_expect_lt(most, 1.06 * least, "%u bones: %g to %g degrees", count, least, most);
+    }
+}
+
 Test(ik_chain, straight_chains_bend_to_their_pole)
 {
     dvec3 joint[6], out[BONES + 1];
