@@ -133,6 +133,50 @@ static bool is_uneven(const scene_instance *instance, const scene_layer *layer)
     return uneven;
 }
 
+/// Keys before the time of a layer's clip: as many as before, and none was passed.
+static uint32_t keys_before(const scene_instance *instance, const scene_layer *layer,
+                            const model_channel *channel, double time_s)
+{
+    const double cycles = pose_sync_cycles_since_start(instance, time_s);
+    const double local_s = pose_layer_local_time(instance, layer, time_s, cycles);
+    const double clip_s = pose_wrap_time(layer, &instance->model->clips[layer->clip], local_s);
+    uint32_t low = 0, high = channel->key_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if ((double)channel->time_s[middle] < clip_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Adds the times at which a clip that does not run evenly passes keys, seen from halves of frames.
+static void add_passes(time_list *list, const scene_instance *instance, const scene_layer *layer,
+                       const model_channel *channel)
+{
+    const double half_s = 0.5 * (list->to_s - list->from_s) / list->frames;
+    double at_s = list->from_s;
+    uint32_t keys = keys_before(instance, layer, channel, at_s);
+    for (uint32_t f = 1; f <= 2 * list->frames && !list->crowded; f++) {
+        const double end_s = list->from_s + half_s * f;
+        while (keys_before(instance, layer, channel, end_s) != keys) {
+            double passed_s = end_s;
+            while (passed_s - at_s > 0.1 * BAKE_MIN_STEP_S) {
+                const double middle_s = 0.5 * (at_s + passed_s);
+                if (keys_before(instance, layer, channel, middle_s) == keys)
+                    at_s = middle_s;
+                else
+                    passed_s = middle_s;
+            }
+            add_time(list, passed_s);
+            at_s = passed_s;
+            keys = keys_before(instance, layer, channel, at_s);
+        }
+        at_s = end_s;
+    }
+}
+
 static void add_layer(time_list *list, const scene_instance *instance, const scene_layer *layer)
 {
     double at_s = list->from_s;
@@ -144,16 +188,11 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
         add_track(list, &layer->speed_keys->keys);
     if (layer->clip < 0 || !isnan(list->scene->freeze_time_s) || !(fabs(layer->speed) > 1e-9))
         return;
-    if (is_uneven(instance, layer)) { // its keys are found by bake_sample(), from halves of frames
-        const double half_s = 0.5 * (list->to_s - list->from_s) / list->frames;
-        for (uint32_t f = 0; f < list->frames; f++)
-            add_time(list, list->from_s + half_s * (2.0 * f + 1.0));
-        return;
-    }
     const model_clip *clip = &instance->model->clips[layer->clip];
     const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
-    if (layer->has_range) {
+    const bool uneven = is_uneven(instance, layer);
+    if (layer->has_range && !uneven) {
         add_clip_time(list, layer, clip, range.start_s);
         add_clip_time(list, layer, clip, range.end_s);
     }
@@ -164,7 +203,9 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
             is_dense(list, channel->key_count, length_s / fabs(layer->speed)))
             continue;
         before = channel->time_s;
-        for (uint32_t k = 0; k < channel->key_count; k++)
+        if (uneven)
+            add_passes(list, instance, layer, channel);
+        for (uint32_t k = 0; k < channel->key_count && !uneven; k++)
             add_clip_time(list, layer, clip, (double)channel->time_s[k]);
     }
 }

@@ -337,9 +337,10 @@ Test(bake, scenes_are_where_they_were)
 /// The largest distance of a bone after baking, at 240 times a second of a shot at 15.
 static double between_frames(const char *models)
 {
-    OWN_SCENE *scene = load_scene_text("format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s",
-                                       models),
-              *baked = bake_and_load(scene, 1e-4);
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s", models);
+    test_folder_empty(); // of files with clips
+    OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     double max = 0.0;
     scene->fps_numerator = baked->fps_numerator = 240;
     scene->fps_denominator = baked->fps_denominator = 1;
@@ -381,6 +382,29 @@ Test(bake, keys_between_frames)
         const double off = between_frames(cases[i]);
         cr_expect_lt(off, i == 0 ? 1e-5 : 2.1e-4, "case %zu: %g m", i, off);
     }
+}
+
+/// A pulse of 8 ms of a clip whose speed is keyed.
+Test(bake, short_pulses_between_frames)
+{
+    test_folder_write(
+        "pulse.gltf",
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"elbow\"}],\"scenes\":[{\"nodes\":["
+        "0]}],"
+        "\"buffers\":[{\"byteLength\":80,\"uri\":\"data:application/octet-stream;base64,"
+        "AAAAANNNgj/l0II/+FODPwAAQEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        "AIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":80}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":5,\"type\":\"SCALAR\",\"min\":[0],\"max\":[3]},"
+        "{\"bufferView\":0,\"byteOffset\":20,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}]"
+        ","
+        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,"
+        "\"target\":{\"node\":0,\"path\":\"translation\"}}]}]}");
+    char models[640];
+    snprintf(models, sizeof models,
+             ARM "    clips_from: %s\n    animation: { clip: 1, speed: [[0, 1], [3, 1]] }\n",
+             test_file("pulse.gltf"));
+    cr_expect_lt(between_frames(models), 2.1e-4);
 }
 
 /// A camera goes around a still model, and a light eases from one frame to the next.
