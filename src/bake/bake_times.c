@@ -7,6 +7,7 @@
 #include "scene/scene_ik.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SAMPLE_LIMIT = 1000000,
@@ -103,75 +104,41 @@ static void add_track(time_list *list, const track *t)
         add_repeated(list, t->time_s[k], period_s);
 }
 
-/// Adds the shot times at which a layer that is not synchronized passes a time of its clip.
-static void add_clip_time(time_list *list, const scene_layer *layer, const model_clip *clip,
-                          double clip_s)
-{
-    const scene_clip_range range = scene_layer_range(layer, clip);
-    const double start_s = range.start_s, length_s = range.end_s - start_s;
-    if (clip_s < range.start_s || clip_s > range.end_s)
-        return;
-    const double shot_s = layer->at_s + (clip_s - layer->start_s) / layer->speed;
-    const double rate = fabs(layer->speed);
-    switch (length_s > 0.0 ? layer->loop : SCENE_LOOP_ONCE) {
-    case SCENE_LOOP_ONCE: add_time(list, shot_s); return;
-    case SCENE_LOOP_REPEAT: add_repeated(list, shot_s, length_s / rate); return;
-    case SCENE_LOOP_PING_PONG:
-        add_repeated(list, shot_s, 2.0 * length_s / rate);
-        add_repeated(list, shot_s + 2.0 * (start_s + length_s - clip_s) / layer->speed,
-                     2.0 * length_s / rate);
-        return;
-    }
-}
-
-/// True for a layer in step with others, as the bottom layer is with any, or of a keyed speed.
-static bool is_uneven(const scene_instance *instance, const scene_layer *layer)
-{
-    bool uneven = layer->sync || layer->speed_keys;
-    for (uint32_t i = 1; i < instance->layer_count && layer == instance->layers; i++)
-        uneven |= instance->layers[i].sync;
-    return uneven;
-}
-
-/// Keys before the time of a layer's clip: as many as before, and none was passed.
-static uint32_t keys_before(const scene_instance *instance, const scene_layer *layer,
+/// Counts what the clip of a layer has passed: its ends and the keys of a channel.
+static double passes_before(const scene_instance *instance, const scene_layer *layer,
                             const model_channel *channel, double time_s)
 {
+    const model_clip *clip = &instance->model->clips[layer->clip];
+    const scene_clip_range range = scene_layer_range(layer, clip);
+    const model_timeline keys = {channel->time_s, channel->key_count, 0.0f};
     const double cycles = pose_sync_cycles_since_start(instance, time_s);
     const double local_s = pose_layer_local_time(instance, layer, time_s, cycles);
-    const double clip_s = pose_wrap_time(layer, &instance->model->clips[layer->clip], local_s);
-    uint32_t low = 0, high = channel->key_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if ((double)channel->time_s[middle] < clip_s)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const pose_key_interval at =
+        model_key_interval(&keys, (float)pose_wrap_time(layer, clip, local_s));
+    const double ends = floor((local_s - range.start_s) / (range.end_s - range.start_s));
+    return ends * 2.0 * channel->key_count + 2.0 * at.first + (at.s > 0.0f) + (at.s >= 1.0f);
 }
 
-/// Adds the times at which a clip that does not run evenly passes keys, seen from halves of frames.
+/// Adds the times at which that changes, seen from halves of frames.
 static void add_passes(time_list *list, const scene_instance *instance, const scene_layer *layer,
                        const model_channel *channel)
 {
     const double half_s = 0.5 * (list->to_s - list->from_s) / list->frames;
-    double at_s = list->from_s;
-    uint32_t keys = keys_before(instance, layer, channel, at_s);
+    double at_s = list->from_s, passed = passes_before(instance, layer, channel, at_s);
     for (uint32_t f = 1; f <= 2 * list->frames && !list->crowded; f++) {
         const double end_s = list->from_s + half_s * f;
-        while (keys_before(instance, layer, channel, end_s) != keys) {
-            double passed_s = end_s;
-            while (passed_s - at_s > 0.1 * BAKE_MIN_STEP_S) {
-                const double middle_s = 0.5 * (at_s + passed_s);
-                if (keys_before(instance, layer, channel, middle_s) == keys)
+        while (at_s < end_s && passes_before(instance, layer, channel, end_s) != passed) {
+            double next_s = end_s;
+            while (next_s - at_s > 0.01 * BAKE_MIN_STEP_S) {
+                const double middle_s = 0.5 * (at_s + next_s);
+                if (passes_before(instance, layer, channel, middle_s) == passed)
                     at_s = middle_s;
                 else
-                    passed_s = middle_s;
+                    next_s = middle_s;
             }
-            add_time(list, passed_s);
-            at_s = passed_s;
-            keys = keys_before(instance, layer, channel, at_s);
+            add_time(list, next_s);
+            at_s = maths_min(next_s + BAKE_MIN_STEP_S, end_s); // nearer times are one
+            passed = passes_before(instance, layer, channel, at_s);
         }
         at_s = end_s;
     }
@@ -191,22 +158,16 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
     const model_clip *clip = &instance->model->clips[layer->clip];
     const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
-    const bool uneven = is_uneven(instance, layer);
-    if (layer->has_range && !uneven) {
-        add_clip_time(list, layer, clip, range.start_s);
-        add_clip_time(list, layer, clip, range.end_s);
-    }
-    const float *before = NULL;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
+    const model_channel *before = NULL;
+    for (uint32_t i = 0; i < clip->channel_count && length_s > 0.0; i++) {
         const model_channel *channel = &clip->channels[i];
-        if (channel->time_s == before ||
-            is_dense(list, channel->key_count, length_s / fabs(layer->speed)))
+        const uint32_t count = channel->key_count;
+        if ((before && before->key_count == count &&
+             memcmp(before->time_s, channel->time_s, count * sizeof *before->time_s) == 0) ||
+            is_dense(list, count, length_s / fabs(layer->speed)))
             continue;
-        before = channel->time_s;
-        if (uneven)
-            add_passes(list, instance, layer, channel);
-        for (uint32_t k = 0; k < channel->key_count && !uneven; k++)
-            add_clip_time(list, layer, clip, (double)channel->time_s[k]);
+        before = channel;
+        add_passes(list, instance, layer, channel);
     }
 }
 
