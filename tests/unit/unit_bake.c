@@ -387,23 +387,18 @@ Test(bake, keys_between_frames)
 /// A pulse of 8 ms of a clip whose speed is keyed.
 Test(bake, short_pulses_between_frames)
 {
-    test_folder_write(
-        "pulse.gltf",
-        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"elbow\"}],\"scenes\":[{\"nodes\":["
-        "0]}],"
-        "\"buffers\":[{\"byteLength\":80,\"uri\":\"data:application/octet-stream;base64,"
-        "AAAAANNNgj/l0II/+FODPwAAQEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-        "AIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":80}],\"accessors\":[{\"bufferView\":0,"
-        "\"componentType\":5126,\"count\":5,\"type\":\"SCALAR\",\"min\":[0],\"max\":[3]},"
-        "{\"bufferView\":0,\"byteOffset\":20,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}]"
-        ","
-        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,"
-        "\"target\":{\"node\":0,\"path\":\"translation\"}}]}]}");
+    static const float keys[20] = {0.0f, 1.018f, 1.022f, 1.026f, 3.0f, [11] = 1.0f};
     char models[640];
+    const char *path = test_folder_glb(
+        "pulse.glb",
+        "{'asset':{'version':'2.0'},'nodes':[{'name':'elbow'}],'buffers':[{'byteLength':80}],"
+        "'bufferViews':[{'buffer':0,'byteLength':80}],'accessors':[{'bufferView':0,'componentType':"
+        "5126,'count':5,'type':'SCALAR','min':[0],'max':[3]},{'bufferView':0,'byteOffset':20,"
+        "'componentType':5126,'count':5,'type':'VEC3'}],'animations':[{'samplers':[{'input':0,"
+        "'output':1}],'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
+        keys, sizeof keys);
     snprintf(models, sizeof models,
-             ARM "    clips_from: %s\n    animation: { clip: 1, speed: [[0, 1], [3, 1]] }\n",
-             test_file("pulse.gltf"));
+             ARM "    clips_from: %s\n    animation: { clip: 1, speed: [[0, 1], [3, 1]] }\n", path);
     cr_expect_lt(between_frames(models), 2.1e-4);
 }
 
