@@ -93,7 +93,8 @@ static zt_result make_picture(file_textures *table, const texture_request *reque
     file_texels *last = table->last;
     const char *const names[2] = {files->name, files->other};
     for (int k = 0; k < 2; k++)
-        if (last[k].name && (strcmp(last[k].name, names[k]) != 0 || last[k].color != need.color))
+        if (last[k].name &&
+            (strcmp(last[k].name, names[k]) != 0 || (min_side > 0 && last[k].color != need.color)))
             drop(&last[k]);
     for (int k = 1; k >= 0; k--) // the partner first: where it is missing, nothing else is decoded
         ZT_TRY(read_picture(table, names[k], need, &last[k], out_left_out, err));
