@@ -31,13 +31,16 @@ bool picture_is_clear(const picture *p)
 static void fill_channel(const picture_channel *c, int channel, int32_t width, int32_t height,
                          uint8_t *pixels)
 {
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++) {
-            uint8_t *to = pixels + 4 * ((size_t)y * (size_t)width + (size_t)x) + channel;
-            *to = c->from ? value_at(c->from, (int32_t)((int64_t)x * c->from->width / width),
-                                     (int32_t)((int64_t)y * c->from->height / height), c->channel)
-                          : 255;
+    const picture *p = c->from;
+    for (int32_t y = 0; y < height; y++) {
+        uint8_t *to = pixels + 4 * (size_t)y * (size_t)width + channel;
+        const int32_t row = p ? (int32_t)((int64_t)y * p->height / height) : 0;
+        for (int32_t x = 0; x < width; x++, to += 4) {
+            const int32_t at =
+                !p || p->width == width ? x : (int32_t)((int64_t)x * p->width / width);
+            *to = p ? value_at(p, at, row, c->channel) : 255;
         }
+    }
 }
 
 zt_result picture_compose(arena *a, const picture_channel channels[4], picture *out, zt_error *err)
