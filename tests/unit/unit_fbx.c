@@ -308,6 +308,15 @@ Test(fbx, turns_about_a_pivot_are_sampled)
     }
 }
 
+/// 100 bones with 100 such keys of nine curves are a file of less than 4 MB.
+Test(fbx, cubic_keys_are_not_too_much_work)
+{
+    must_read(MOVED_FILE("", "Lcl Rotation", STACK, CURVE(43, SECOND, "0,17", "1032"),
+                         "C: \"OP\",43,42, \"d|X\"\n C: \"OP\",43,42, \"d|Y\"\n"
+                         "C: \"OP\",43,42, \"d|Z\"\n"));
+    cr_expect_leq(reader.memory.work->steps, (uint64_t)WORK_PER_BYTE * WORK_BYTES_MIN / 3 / 10000);
+}
+
 /// Keys of curves have turns, poses do not.
 Test(fbx, whole_turns_between_two_keys)
 {
