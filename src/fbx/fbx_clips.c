@@ -151,6 +151,7 @@ typedef struct sample_list {
     clip_sample *sample;
     uint32_t count, capacity;
     double largest_t, largest_s;
+    bool turns_too_far; ///< in the smallest part between two keys
 } sample_list;
 
 static zt_result add_sample(clip_maker *m, sample_list *list, const clip_sample *sample)
@@ -179,11 +180,11 @@ static dvec3 lerp(dvec3 a, dvec3 b, double s)
     return dvec3_add(a, dvec3_scale(dvec3_sub(b, a), s));
 }
 
-/// True when a model turns so far from a to b that the shortest way may be another one.
-static bool turns_far(const clip_sample *a, const clip_sample *b)
+/// From 180 degrees on, the shortest way from a to b may be another one.
+static double turn_deg(const clip_sample *a, const clip_sample *b)
 {
     const dvec3 d = dvec3_sub(b->angles_deg, a->angles_deg);
-    return (fabs(d.x) + fabs(d.y)) + fabs(d.z) > turn_max_deg;
+    return (fabs(d.x) + fabs(d.y)) + fabs(d.z);
 }
 
 /// True when interpolation from a to b misses the sample.
@@ -197,7 +198,8 @@ static bool is_off(const sample_list *list, const clip_sample *a, const clip_sam
     const double turn = fabs(quat_dot(q, r)); // cosine of half the angle
     return dvec3_largest(t) > tolerance * list->largest_t ||
            dvec3_largest(scale) > tolerance * list->largest_s ||
-           1.0 - turn > 0.5 * tolerance * tolerance || turns_far(a, at) || turns_far(at, b);
+           1.0 - turn > 0.5 * tolerance * tolerance || turn_deg(a, at) > turn_max_deg ||
+           turn_deg(at, b) > turn_max_deg;
 }
 
 /// The time in the middle of two, where floats tell it from both.
@@ -258,8 +260,12 @@ static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_time
         span->at[POSE_PARTS] = sample_at(m, p, times->time[i], &span->at[0].pose.r);
         ZT_TRY(
             subdivide(POSE_PARTS, cut_poses, span, span->keys, &span->key_count, m->work, m->err));
-        for (uint32_t k = 1; k < span->key_count; k++)
-            ZT_TRY(add_sample(m, out, &span->at[span->keys[k]]));
+        for (uint32_t k = 1; k < span->key_count; k++) {
+            const uint32_t from = span->keys[k - 1], to = span->keys[k];
+            out->turns_too_far |=
+                from + 1 == to && turn_deg(&span->at[from], &span->at[to]) > 180.0;
+            ZT_TRY(add_sample(m, out, &span->at[to]));
+        }
         span->at[0] = span->at[POSE_PARTS];
     }
     return ZT_OK;
@@ -370,6 +376,11 @@ static zt_result keep_model(clip_maker *m, const fbx_placed *p, model_samples *o
     m->work = &own->work;
     if (own->result != ZT_OK)
         return zt_fail(m->err, own->result, "%s", own->err.message);
+    if (own->list.turns_too_far)
+        ZT_TRY(model_unsupported(&m->f->report, m->err,
+                                 "clip '%.64s' turns a node more than 128 times "
+                                 "between two keys: it turns another way",
+                                 m->stack->name));
     return own->list.count > 0 ? keep_samples(m, p, &own->list) : ZT_OK;
 }
 
@@ -537,17 +548,6 @@ static void find_moved(const clip_maker *m, sample_loop *loop, uint32_t number)
     }
 }
 
-/// With memory of its own.
-static zt_result make_weights_apart(clip_maker *m, const fbx_mesh_use *use)
-{
-    arena work;
-    arena_init(&work, m->f->lasting->budget);
-    m->work = &work;
-    const zt_result result = make_weights(m, use);
-    arena_finish(&work);
-    return result;
-}
-
 static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop, model_clip *out,
                            zt_error *err)
 {
@@ -561,8 +561,14 @@ static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop
         loop->placed = &loop->moved[i];
         ZT_TRY(make_models(&m, loop, left < MODELS_AT_ONCE ? left : MODELS_AT_ONCE));
     }
-    for (uint32_t i = 0; i < f->use_count && loop->moves_shapes; i++)
-        ZT_TRY(make_weights_apart(&m, &f->uses[i]));
+    for (uint32_t i = 0; i < f->use_count && loop->moves_shapes; i++) {
+        arena work;
+        arena_init(&work, f->lasting->budget);
+        m.work = &work;
+        const zt_result result = make_weights(&m, &f->uses[i]);
+        arena_finish(&work);
+        ZT_TRY(result);
+    }
     *out = (model_clip){.start_s = (float)stack.start_s,
                         .end_s = (float)stack.end_s,
                         .channel_count = m.channel_count,

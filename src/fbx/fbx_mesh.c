@@ -33,11 +33,10 @@ typedef struct mesh_maker {
 static zt_result slots_of(fbx_file *f, int32_t model, uint32_t **out, uint32_t *out_count,
                           zt_error *err)
 {
-    uint32_t at = 0, count = 0;
-    while (fbx_next_child(&f->scene, model, FBX_MATERIAL, NULL, &at, NULL) >= 0)
-        count++;
-    ZT_TRY(ARENA_TAKE(f->lasting, out, count, "materials", err));
-    at = *out_count = 0;
+    uint32_t at = 0;
+    const uint32_t *first = &f->scene.first_link[model];
+    ZT_TRY(ARENA_TAKE(f->lasting, out, first[1] - first[0], "materials", err));
+    *out_count = 0;
     for (int32_t m; (m = fbx_next_child(&f->scene, model, FBX_MATERIAL, NULL, &at, NULL)) >= 0;)
         (*out)[(*out_count)++] = (uint32_t)f->material_of[m];
     return ZT_OK;

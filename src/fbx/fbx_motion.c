@@ -274,7 +274,8 @@ static double ticks(const fbx_scene *s, int32_t object, const char *name)
 
 static zt_result read_stack(const fbx_scene *s, int32_t stack, fbx_stack *out, zt_error *err)
 {
-    uint32_t at = 0, count = 0;
+    uint32_t at = 0;
+    const uint32_t *first = &s->first_link[stack];
     fbx_layer *layers;
     *out = (fbx_stack){.name = s->object[stack].name,
                        .start_s = ticks(s, stack, "LocalStart"),
@@ -283,10 +284,7 @@ static zt_result read_stack(const fbx_scene *s, int32_t stack, fbx_stack *out, z
         out->start_s = ticks(s, stack, "ReferenceStart");
         out->end_s = ticks(s, stack, "ReferenceStop");
     }
-    while (fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL) >= 0)
-        count++;
-    ZT_TRY(ARENA_TAKE(s->a, &layers, count, "layers", err));
-    at = 0;
+    ZT_TRY(ARENA_TAKE(s->a, &layers, first[1] - first[0], "layers", err));
     for (int32_t l; (l = fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL)) >= 0;)
         ZT_TRY(read_layer(s, l, &layers[out->layer_count++], err));
     out->layer = layers;
@@ -396,11 +394,8 @@ static zt_result read_take(const fbx_scene *s, const fbx_node *take, fbx_stack *
 static zt_result read_takes(const fbx_scene *s, const fbx_node *takes, fbx_motion *out,
                             zt_error *err)
 {
-    uint32_t count = 0;
     fbx_stack *stacks;
-    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(takes, t))
-        count++;
-    ZT_TRY(ARENA_TAKE(s->a, &stacks, count, "takes", err));
+    ZT_TRY(ARENA_TAKE(s->a, &stacks, takes ? takes->child_count : 0, "takes", err));
     for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(takes, t))
         ZT_TRY(read_take(s, t, &stacks[out->stack_count++], err));
     out->stack = stacks;

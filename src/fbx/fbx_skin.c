@@ -125,6 +125,8 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     const bool is_posed = fbx_matrix_read(&f->tree, f->bind_of[placed->object], &at_mesh, err);
     int32_t *node;
     mat4 *bind;
+    if (f->tree.a->failed != ZT_OK)
+        return arena_fail(f->tree.a, err, "a skin");
     ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {

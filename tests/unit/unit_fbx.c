@@ -335,7 +335,11 @@ Test(fbx, whole_turns_between_two_keys)
             const double off = turned - 360.0 * round(turned / 360.0);
             cr_expect_lt(fabs(off), 0.1, "%d at %g: %g off", totals[i], time_s, off);
         }
+        cr_expect_eq(reader.warnings, 0, "%d: %s", totals[i], reader.last_warning);
     }
+    must_warn(MOVED_FILE("", "Lcl Rotation", STACK, CURVE(43, SECOND, "0,50000", "4"),
+                         "C: \"OP\",43,42, \"d|Z\"\n"),
+              "turns a node more than 128 times between two keys");
 }
 
 /// A step, a line, and a slope of 0 at both ends.
