@@ -37,19 +37,13 @@ static bool is_float(double x) { return x >= -(double)FLT_MAX && x <= (double)FL
 static zt_result grow_colors(obj_parser *p)
 {
     obj_file *f = p->out;
-    if (f->color_room >= f->position_room)
-        return ZT_OK;
-    void *larger = arena_alloc_raw(f->a, f->position_room, sizeof *f->color);
-    if (!larger)
-        return arena_fail(f->a, p->text->err, "an OBJ");
-    const uint32_t had = f->color_room;
-    if (had > 0)
-        memcpy(larger, f->color, had * sizeof *f->color);
-    f->color = larger;
-    f->color_room = f->position_room;
-    for (uint32_t i = had; i < f->color_room; i++)
-        for (int k = 0; k < 4; k++)
-            f->color[i][k] = 1.0f;
+    while (f->color_room < f->position_room) {
+        const uint32_t had = f->color_room;
+        ZT_TRY(ARENA_GROW(f->a, f->color, had, f->color_room, "an OBJ", p->text->err));
+        for (uint32_t i = had; i < f->color_room; i++)
+            for (int k = 0; k < 4; k++)
+                f->color[i][k] = 1.0f;
+    }
     return ZT_OK;
 }
 
