@@ -129,7 +129,8 @@ static zt_result register_texture(gltf_file *file, gltf_textures *textures,
     for (*out = textures->image_first[sought->image]; *out >= 0;
          *out = textures->texture[*out].next) {
         gltf_texture *t = &textures->texture[*out];
-        if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content)
+        if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content ||
+            t->named != sought->named)
             continue;
         t->shaded = t->shaded || sought->shaded;
         if (t->fallback < 0) // the first one that there is serves all
@@ -181,6 +182,7 @@ zt_result gltf_register_map(gltf_file *file, gltf_textures *textures, int32_t in
     if (image < 0)
         return ZT_OK;
     const gltf_texture sought = {.image = textures->same[image],
+                                 .named = (uint32_t)image,
                                  .modes = modes,
                                  .content = content,
                                  .shaded = !textures->measure,

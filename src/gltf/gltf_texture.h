@@ -14,7 +14,8 @@ typedef struct gltf_sampler_modes {
 
 /// A texture to be made: an image seen through a sampler, for one kind of data.
 typedef struct gltf_texture {
-    uint32_t image;
+    uint32_t image; ///< the first of the same bytes, which are decoded once
+    uint32_t named; ///< the one that the file names: masks of others have other cutoffs
     gltf_sampler_modes modes;
     mipmap_content content;
     bool shaded;      ///< a map that is shaded shows it; otherwise it is only measured

@@ -137,8 +137,7 @@ Test(gltf_images, unsupported_images_fall_back)
     cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
 }
 
-/// Maps of layers are decoded. One that another map shows in the same way is decoded for both, also
-/// as another image of the same file or buffer view.
+/// Maps of layers are decoded. One that another map shows in the same way is decoded for both.
 Test(gltf_images, images_of_layers_are_decoded)
 {
     static const struct {
@@ -149,10 +148,10 @@ Test(gltf_images, images_of_layers_are_decoded)
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 2},
         {"'occlusionTexture':{'index':0},'extensions':{'KHR_materials_clearcoat':"
          "{'clearcoatTexture':{'index':1}}}",
-         1, 2},
+         2, 2},
         {"'occlusionTexture':{'index':2},'extensions':{'KHR_materials_clearcoat':"
          "{'clearcoatTexture':{'index':3}}}",
-         1, 2},
+         2, 2},
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}},"
          "'emissiveTexture':{'index':0}",
          2, 2},
@@ -178,13 +177,16 @@ Test(gltf_images, images_of_layers_are_decoded)
     }
 }
 
+/// Once for the same bytes.
 Test(gltf_images, images_of_layers_that_cannot_be_read_are_reported)
 {
     GLTF_TEXT(c, .strict = false,
-              "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='}],"
-              "'textures':[{'source':0}],'materials':[{'extensions':"
+              "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='},"
+              "{'uri':'data:;base64,iVBORw0KGgo='}],'textures':[{'source':0},{'source':1}],"
+              "'materials':[{'occlusionTexture':{'index':1},'extensions':"
               "{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}}],"
               "'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}");
     cr_assert_eq(c.model.texture_count, 0u);
     cr_assert(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
+    cr_assert(strstr(c.messages, "/images/1") == NULL, "%s", c.messages);
 }
