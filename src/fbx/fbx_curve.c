@@ -230,12 +230,17 @@ static zt_result keep_curve(const fbx_tree *tree, const fbx_node *node, fbx_key 
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(tree->a, &curve, 1, "a curve", err));
     compute_tangents(key, kept, tangents);
-    *curve = (fbx_curve){kept,
-                         key,
-                         least,
-                         largest,
-                         read_extrapolation(fbx_child(node, "Pre-Extrapolation")),
-                         read_extrapolation(fbx_child(node, "Post-Extrapolation"))};
+    *curve = (fbx_curve){.key_count = kept,
+                         .key = key,
+                         .least = least,
+                         .largest = largest,
+                         .before = read_extrapolation(fbx_child(node, "Pre-Extrapolation")),
+                         .after = read_extrapolation(fbx_child(node, "Post-Extrapolation"))};
+    curve->stays = least == largest && curve->before.kind == 'C' && curve->after.kind == 'C';
+    for (uint32_t i = 0; i + 1 < kept; i++)
+        if (key[i].interpolation == FBX_CUBIC &&
+            (key[i].right_slope != 0.0 || key[i].next_left_slope != 0.0))
+            curve->stays = false;
     *out = curve;
     return ZT_OK;
 }

@@ -25,9 +25,10 @@ typedef struct fbx_extrapolation {
 } fbx_extrapolation;
 
 typedef struct fbx_curve {
-    uint32_t key_count; ///< >= 1
-    const fbx_key *key; ///< times rise strictly
-    double least, largest;
+    uint32_t key_count;    ///< >= 1
+    const fbx_key *key;    ///< times rise strictly
+    double least, largest; ///< of keys
+    bool stays;            ///< at one value
     fbx_extrapolation before, after;
 } fbx_curve;
 

@@ -58,8 +58,6 @@ static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_c
         ZT_TRY(report_limits(s, channel, err));
     ZT_TRY(ARENA_GROW(s->a, list->channel, list->count, list->capacity, "channels", err));
     list->channel[list->count++] = *channel;
-    if (channel->target == FBX_SCALING)
-        s->object[channel->object].moves_scale = true;
     return arena_work(s->a, CHANNEL_STEPS, "channels", err);
 }
 
@@ -111,6 +109,16 @@ static uint32_t *channel_slot(const fbx_layer *layer, int32_t object, fbx_target
     return slot;
 }
 
+static bool stays_one(const fbx_channel *c)
+{
+    double fallback[3];
+    dvec3_store(c->fallback, fallback);
+    for (int k = 0; k < 3; k++)
+        if (c->curve[k] ? !c->curve[k]->stays || c->curve[k]->least != 1.0 : fallback[k] != 1.0)
+            return false;
+    return true;
+}
+
 static zt_result keep_channels(const fbx_scene *s, const channel_list *list, fbx_layer *out,
                                zt_error *err)
 {
@@ -119,9 +127,12 @@ static zt_result keep_channels(const fbx_scene *s, const channel_list *list, fbx
     if (!hash_table_init(&out->slots, s->a, list->count))
         return arena_fail(s->a, err, "channels");
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t *slot = channel_slot(out, list->channel[i].object, list->channel[i].target);
+        const fbx_channel *c = &list->channel[i];
+        uint32_t *slot = channel_slot(out, c->object, c->target);
         if (*slot == 0)
             *slot = i + 1;
+        if (c->target == FBX_SCALING && (out->scale_adds || !stays_one(c)))
+            s->object[c->object].moves_scale = true;
     }
     return ZT_OK;
 }
@@ -180,7 +191,7 @@ static zt_result report_curves(const fbx_scene *s, int32_t curve_node,
         const char *part = k < 3 ? component_names[k] : whole;
         const double still = fbx_property_number(s, curve_node, part, rest[k % 3]);
         const fbx_key key = {.value = still};
-        const fbx_curve held = {1, &key, still, still, {'C', -1}, {'C', -1}};
+        const fbx_curve held = {1, &key, still, still, true, {'C', -1}, {'C', -1}};
         ZT_TRY(report_curve(s, to->name, curve[k] ? curve[k] : &held, rest[k % 3], err));
     }
     return ZT_OK;

@@ -362,6 +362,19 @@ Test(fbx, keys_go_on_as_their_flags_say)
     }
 }
 
+/// Models below one that moves its scale get a node for it, not below one that stays at 1.
+Test(fbx, scales_that_stay_need_no_node)
+{
+    for (uint32_t end = 1; end < 3; end++) {
+        must_read_as(MOVED_FILE("", "Lcl Scaling",
+                                STACK "Model: 22, \"Model::Low\", \"Null\" { }\n",
+                                CURVE(43, SECOND, "1,%u", "4"),
+                                "C: \"OP\",43,42, \"d|X\"\n C: \"OO\",22,20\n"),
+                     end);
+        cr_expect_eq(reader.model.node_count, 2 + end);
+    }
+}
+
 /// A stack without a span of its own has that of the keys of all axes, in seconds.
 Test(fbx, clips_span_their_keys)
 {
