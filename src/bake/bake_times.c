@@ -127,10 +127,13 @@ static void add_passes(time_list *list, const scene_instance *instance, const sc
     double at_s = list->from_s, passed = passes_before(instance, layer, channel, at_s);
     for (uint32_t f = 1; f <= 2 * list->frames && !list->crowded; f++) {
         const double end_s = list->from_s + half_s * f;
-        while (at_s < end_s && passes_before(instance, layer, channel, end_s) != passed) {
+        while (at_s < end_s && !list->crowded &&
+               passes_before(instance, layer, channel, end_s) != passed) {
             double next_s = end_s;
             while (next_s - at_s > 0.01 * BAKE_MIN_STEP_S) {
                 const double middle_s = 0.5 * (at_s + next_s);
+                if (!(middle_s > at_s && middle_s < next_s))
+                    break; // late times are farther apart
                 if (passes_before(instance, layer, channel, middle_s) == passed)
                     at_s = middle_s;
                 else
@@ -159,12 +162,16 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
     const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
     const model_channel *before = NULL;
+    double fastest = 1.0;
+    for (uint32_t k = 0; layer->speed_keys && k < layer->speed_keys->keys.key_count; k++)
+        fastest = maths_max(fastest, fabs(layer->speed_keys->keys.value[k]));
+    fastest *= fabs(layer->speed);
     for (uint32_t i = 0; i < clip->channel_count && length_s > 0.0; i++) {
         const model_channel *channel = &clip->channels[i];
         const uint32_t count = channel->key_count;
         if ((before && before->key_count == count &&
              memcmp(before->time_s, channel->time_s, count * sizeof *before->time_s) == 0) ||
-            is_dense(list, count, length_s / fabs(layer->speed)))
+            is_dense(list, count, length_s / fastest))
             continue;
         before = channel;
         add_passes(list, instance, layer, channel);

@@ -402,6 +402,16 @@ Test(bake, short_pulses_between_frames)
     cr_expect_lt(between_frames(models), 2.1e-4);
 }
 
+/// Times are farther apart there than keys of the same scene may be at its beginning.
+Test(bake, late_shots_of_keyed_speeds_end)
+{
+    OWN_SCENE *scene = load_scene_text(
+                  "format: 1\noutput: { frames: 900000000-900000001, fps: 0.1 }\nmodels:\n" ARM
+                  "    animation: { clip: 0, speed: [[0, 1], [3, 1.7]] }\n"),
+              *baked = bake_and_load(scene, 1e-4);
+    cr_expect_eq(baked->instance_count, 1u);
+}
+
 /// A camera goes around a still model, and a light eases from one frame to the next.
 Test(bake, cameras_and_lights_between_frames)
 {
