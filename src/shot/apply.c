@@ -393,8 +393,9 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
 #define LATE_S 0.25
 
 /// A scene's time 0 is that of the clip: a clip whose keys begin later shows its first pose before.
+/// Members of a crowd share what was `said`.
 static void note_late_clip(const zt_scene *scene, const scene_instance *instance,
-                           const scene_layer *layer, double last_s)
+                           const scene_layer *layer, double last_s, const model_clip **said)
 {
     const message_sink sink = {scene->load.message, scene->load.message_user, false};
     if (layer->clip < 0 || layer->sync || scene_layer_goes_back(layer))
@@ -404,11 +405,13 @@ static void note_late_clip(const zt_scene *scene, const scene_instance *instance
     const double reached_s = layer->start_s + scene_layer_played(layer, last_s);
     const bool late =
         start_s - layer->start_s > LATE_S || (instance->layer_count == 1 && reached_s <= start_s);
-    if (late && start_s < (double)clip->end_s && reached_s > layer->start_s)
-        message_warn(&sink,
-                     "%s: clip '%.80s' begins at %.9g s of its own, and is played from %.9g s: it "
-                     "shows its first pose until then (expected 'start: %.9g' with the clip)",
-                     scene->path, clip->name, start_s, layer->start_s, start_s);
+    if (!late || clip == *said || !(start_s < (double)clip->end_s && reached_s > layer->start_s))
+        return;
+    *said = instance->crowd_offset ? clip : NULL;
+    message_warn(&sink,
+                 "%s: clip '%.80s' begins at %.9g s of its own, and is played from %.9g s: it "
+                 "shows its first pose until then (expected 'start: %.9g' with the clip)",
+                 scene->path, clip->name, start_s, layer->start_s, start_s);
 }
 
 /// True for a model on a path along which nothing moves it.
@@ -426,15 +429,14 @@ static void note_still(const zt_scene *scene)
     const message_sink sink = {scene->load.message, scene->load.message_user, false};
     const scene_frames *frames = &scene->selected;
     const scene_path *said = NULL; // members of a crowd share theirs
+    const model_clip *late = NULL;
     if (scene->bare_file || frames->count < 2)
         return;
     const double last_s = scene_frame_time(scene, frames->frame[frames->count - 1]).animation_s;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        const bool in_crowd = instance->crowd_offset && i > 0 && instance[-1].crowd_offset;
-        const bool again = in_crowd && instance[-1].model == instance->model;
-        for (uint32_t k = 0; k < instance->layer_count && !again; k++)
-            note_late_clip(scene, instance, &instance->layers[k], last_s);
+        for (uint32_t k = 0; k < instance->layer_count; k++)
+            note_late_clip(scene, instance, &instance->layers[k], last_s, &late);
         if (stands_on_path(instance) && instance->path != said)
             message_warn(&sink,
                          "%s: the model '%.80s' stands still on its path (expected 'speed' with "

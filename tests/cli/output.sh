@@ -437,7 +437,9 @@ for start in 0 5; do
   cat >late.yaml <<EOF
 format: 1
 output: { size: [8, 8], frames: 0-29 }
-models: [{ file: late.gltf, animation: { clip: spin, start: $start }, instances: { grid: { count: [3, 1] } } }]
+models:
+  - { file: late.gltf, animation: none, instances: { grid: { count: [2, 1] } } }
+  - { file: late.gltf, animation: { clip: spin, start: $start }, instances: { grid: { count: [3, 1] } } }
 EOF
   run 0 render late.yaml -o late-##.png --progress none
   if [ $start = 0 ]; then
