@@ -42,31 +42,34 @@ static bool folder_of(const char *path, char out[PATH_SIZE])
     return true;
 }
 
-/// NULL: nothing.
+/// NULL: nothing. The library finds another form by the names in the folder above.
 static void allow_read(void *user, const char *path)
 {
-    if (path)
-        sandbox_allow(user, path, SANDBOX_READ);
+    char folder[PATH_SIZE], other[FILE_PATH_SIZE];
+    if (!path)
+        return;
+    path = file_form(path, FILE_ANYWHERE, other);
+    sandbox_allow(user, path, SANDBOX_READ);
+    if (path != other)
+        return;
+    char *letter = other;
+    while (*letter && (unsigned char)*letter < 0x80)
+        letter++;
+    *letter = '\0';
+    if (folder_of(other, folder))
+        sandbox_allow(user, folder, SANDBOX_LIST);
 }
 
 /// A model: the file, and the folder that the files which it names are in.
 static void allow_input(void *user, const char *path)
 {
     char folder[PATH_SIZE], other[FILE_PATH_SIZE];
-    path = file_form(path, FILE_ANYWHERE, other);
-    if (!is_kind(path, S_IFREG))
+    const char *found = file_form(path, FILE_ANYWHERE, other);
+    if (!is_kind(found, S_IFREG))
         return;
     allow_read(user, path);
-    if (folder_of(path, folder))
+    if (folder_of(found, folder))
         allow_read(user, folder);
-    if (path != other)
-        return;
-    char *letter = other; // the library finds it, too: by the names in the folder above
-    while ((unsigned char)*letter < 0x80)
-        letter++;
-    *letter = '\0';
-    if (folder_of(other, folder))
-        sandbox_allow(user, folder, SANDBOX_LIST);
 }
 
 /// A link to the file that standard output or error is, as /dev/stdout: it is open already.

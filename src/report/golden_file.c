@@ -3,6 +3,7 @@
 #include "report/golden_file.h"
 
 #include "base/file.h"
+#include "base/file_find.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,8 +47,13 @@ zt_result golden_replace(const char *golden_path, size_t root_length, const char
 zt_result golden_read(const char *path, size_t root_length, zt_budget *whole, zt_image *out,
                       zt_error *err)
 {
-    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length))
-        return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of its folder (expected a file in it)",
+    char other[FILE_PATH_SIZE];
+    path = file_form(path, root_length, other);
+    if (root_length != FILE_ANYWHERE && !file_is_below(path, root_length))
+        return zt_fail(err, ZT_ERR_INPUT,
+                       access(path, F_OK) == 0
+                           ? "%.400s: leads out of its folder (expected a file in it)"
+                           : "%.400s: cannot open (expected a file in its folder)",
                        path);
     ZT_TRY(file_check_pipe(path, err));
     return zt_image_read(path, true, whole, out, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The reader of suite files: the tables of keys are the reference of what a suite may contain.
 #include "base/def_fields.h"
+#include "base/file_find.h"
 #include "base/hash.h"
 #include "base/nearest_name.h"
 #include "base/path.h"
@@ -198,12 +199,14 @@ static zt_result read_criteria(document_reader *r, const document_node *value,
 static zt_result set_paths(document_reader *r, const suite *s, suite_shot *shot)
 {
     arena *a = r->keep;
-    char file[256], diff[256];
+    char file[256], diff[256], other[FILE_PATH_SIZE];
     snprintf(file, sizeof file, "%s.png", shot->name);
     snprintf(diff, sizeof diff, "%s.diff.png", shot->name);
     shot->golden_path = path_join(a, s->goldens, file);
     shot->picture_path = path_join(a, s->results, file);
     shot->diff_path = path_join(a, s->results, diff);
+    if (shot->golden_path && file_form(shot->golden_path, s->root_length, other) == other)
+        shot->golden_path = arena_text(a, other, strlen(other));
     return shot->golden_path && shot->picture_path && shot->diff_path
                ? ZT_OK
                : arena_fail(a, r->err, "paths of the suite");

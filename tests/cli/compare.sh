@@ -257,4 +257,9 @@ run 0 compare --print-hashes spaces
 cp .out list.txt
 run 0 compare --hashes list.txt spaces
 run 3 compare --hashes nowhere.txt gold
+# A link that leads out is none in the other normal form of its name.
+ln -s ../a/x.png "gold/$(printf 'U\314\210').png"
+printf '0000000000000000  \303\234.png\n' >list.txt
+run 3 compare --hashes list.txt gold --untrusted --sandbox off
+err_has "cannot open"
 finish

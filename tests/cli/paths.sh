@@ -62,6 +62,11 @@ for flag in -q --untrusted; do
   run 1 test "$as/s$nfc.yaml" $flag
   is_file "$in/results/a.png"
 done
+printf 'format: 1\nshots: [ { name: %s, file: %s.yaml } ]\n' "$nfc" "$nfc" >"$in/s$nfd.yaml"
+run 1 test "$as/s$nfc.yaml" -q
+mkdir "$in/goldens"
+mv "$in/results/$nfc.png" "$in/goldens/$nfd.png"
+run 0 test "$as/s$nfc.yaml" --untrusted
 no_file "$as"
 
 # Textures likewise, under their own name, without its folders and in another case.
