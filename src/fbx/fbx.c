@@ -41,7 +41,8 @@ static zt_result report_links(fbx_file *f, int32_t object, zt_error *err)
     uint32_t textures = 0;
     for (uint32_t i = s->first_link[object]; i < s->first_link[object + 1]; i++) {
         ZT_TRY(arena_work(s->a, 1, "connections", err));
-        textures += o->kind == FBX_OTHER && s->object[s->link[i].child].kind == FBX_TEXTURE;
+        textures += fbx_is_named(o->node, "LayeredTexture") &&
+                    s->object[s->link[i].child].kind == FBX_TEXTURE;
         if (is_one_of(s->link[i].name, targets, 2))
             ZT_TRY(model_unsupported(&f->report, err, "%s of '%.64s' is not read", s->link[i].name,
                                      o->name));

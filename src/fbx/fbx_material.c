@@ -361,12 +361,14 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     const int32_t rough = map_of(r, object, &rough_map), metal = map_of(r, object, &metal_map);
     const int32_t emissive = map_of(r, object, &emissive_map);
     const bool has_weights = map_of(r, object, &weight_map) >= 0;
-    const int32_t normal = map_of(r, object, &normal_map), bump = map_of(r, object, &bump_map);
+    const int32_t normal = map_of(r, object, &normal_map);
+    const int32_t bump = normal < 0 ? map_of(r, object, &bump_map) : FBX_NONE;
     const int32_t occlusion = map_of(r, object, &occlusion_map);
     const bool own_alpha = alpha >= 0 && base != alpha;
     ZT_TRY(bind(r, own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE, base, own_alpha ? alpha : FBX_NONE,
                 MIPMAP_COLOR, user, &m->base_map));
     set_base_color(f, object, base >= 0 && m->base_map.texture >= 0, m);
+    f->has_color_map[m->number] = base >= 0 && m->base_map.texture >= 0;
     if (m->base_map.texture >= 0) {
         m->alpha = alpha >= 0 ? MODEL_BLEND : m->alpha;
         m->base_color[3] = alpha >= 0 ? 1.0f : m->base_color[3];
@@ -388,7 +390,7 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     const double factor = fbx_property_number(&f->scene, object, "BumpFactor", 1.0);
     const double bumps =
         fbx_property_number(&f->scene, object, "3dsMax|Parameters|bump_map_amt", factor);
-    if (normal < 0 && bump >= 0)
+    if (bump >= 0)
         m->normal_scale = fabs(bumps) < 1e3 ? (float)bumps : 1.0f;
     ZT_TRY(bind(r, TEXTURE_WHOLE, occlusion, FBX_NONE, MIPMAP_LINEAR, user, &m->occlusion_map));
     return bind(r, normal >= 0 ? TEXTURE_WHOLE : TEXTURE_BUMP, normal >= 0 ? normal : bump,
@@ -515,6 +517,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     r.textures.embedded_user = &r;
     ZT_TRY(ARENA_TAKE(f->keep, &materials, (size_t)count + 1, "materials", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &f->uv_names, (size_t)count + 1, "materials", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &f->has_color_map, (size_t)count + 1, "materials", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &r.below, (size_t)TEXTURE_DEPTH * s->object_count, "materials",
                       err));
     ZT_TRY(ARENA_TAKE(f->scratch, &r.is_read, s->link_count, "materials", err));

@@ -50,15 +50,14 @@ static void resolve_slots(const fbx_file *f, const built_mesh *b, const fbx_geom
             g->slot[i] < b->slot_count ? b->slots[g->slot[i]] : (uint32_t)f->plain_material;
 }
 
-/// Colours of vertices are shown where no texture covers them.
+/// Colours of vertices are shown where no map of colours covers them.
 static void show_colors(const fbx_file *f, const built_mesh *b, const fbx_geometry *g)
 {
     if (!g->polygons.color)
         return;
     for (uint32_t i = 0; i <= b->slot_count; i++) {
-        model_material *m =
-            &f->materials[i < b->slot_count ? b->slots[i] : (uint32_t)f->plain_material];
-        m->vertex_color = m->base_map.texture < 0;
+        const uint32_t m = i < b->slot_count ? b->slots[i] : (uint32_t)f->plain_material;
+        f->materials[m].vertex_color = !f->has_color_map[m];
     }
 }
 

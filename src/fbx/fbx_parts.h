@@ -70,6 +70,7 @@ typedef struct fbx_file {
         *uv_names)[2]; ///< by material: its sets of texture coordinates, as texts;
                        ///< "": the first of a geometry; NULL: what number it has there
     model_material *materials;
+    bool *has_color_map;      ///< by material
     const fbx_node **bind_of; ///< by object: its matrix in a bind pose; NULL: it is in none
     uint64_t morph_total;     ///< vertices times targets
     uint32_t lost_polygons, lost_weights;

@@ -542,6 +542,12 @@ Test(fbx, pictures_inside_of_the_file_are_found_by_their_names)
     m = &reader.model.materials[0];
     cr_expect(m->emissive_factor[0] == 1.0f && m->base_map.texture >= 0 &&
               m->base_color[1] == 0.5f);
+    must_read(MAPS(COLORS("0.5,1,0,0.5"), "", TEXTURE(41, ""), MAP(41, "TransparentColor")));
+    cr_expect(reader.model.materials[0].vertex_color);
+    must_read(MAPS(COLORS("0.5,1,0,0.5"), "", TEXTURE(41, ""), MAP(41, "DiffuseColor")));
+    cr_expect_not(reader.model.materials[0].vertex_color);
+    must_warn(MAPS("", "", TEXTURE(40, "") TEXTURE(41, ""), MAP(40, "NormalMap") MAP(41, "Bump")),
+              "maps of 'Bump' are not shown");
 }
 
 #define MOVED_BY(properties, property, values)                                                     \
