@@ -65,18 +65,22 @@ bool hash_table_init(hash_table *table, arena *a, size_t capacity)
         size *= 2;
     table->mask = size - 1;
     table->slot = ARENA_ARRAY(a, uint32_t, size);
+    table->memory = a->budget;
     return table->slot != NULL;
 }
 
 uint32_t *hash_table_text(const hash_table *table, const void *texts, size_t stride,
                           const char *text)
 {
-    uint32_t *slot = hash_table_first(table, hash_text(HASH_START, text));
-    for (; *slot != 0; slot = hash_table_next(table, slot)) {
+    uint64_t met = 0;
+    uint32_t *slot = hash_table_first(table, hash_number(hash_text(HASH_START, text), 0));
+    for (; *slot != 0; slot = hash_table_next(table, slot), met++) {
         const char *entry;
         memcpy(&entry, (const uint8_t *)texts + (*slot - 1) * stride, sizeof entry);
         if (strcmp(entry, text) == 0)
             break;
     }
+    if (met > 0)
+        atomic_fetch_add_explicit(&table->memory->work->steps, met, memory_order_relaxed);
     return slot;
 }

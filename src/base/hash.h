@@ -59,6 +59,7 @@ static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t co
 typedef struct hash_table {
     uint32_t *slot; ///< [mask + 1]
     size_t mask;    ///< the number of slots is a power of two
+    budget *memory; ///< of the arena: counts texts that meet in a slot
 } hash_table;
 
 /// Slots for `capacity` entries, at most half full. False: no memory in `a`.

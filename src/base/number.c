@@ -223,7 +223,7 @@ bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_de
     return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
 }
 
-static int32_t base64_digit(uint8_t c)
+static int base64_digit(uint8_t c)
 {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';
@@ -236,14 +236,12 @@ static int32_t base64_digit(uint8_t c)
 
 size_t base64_decode(const uint8_t *digits, size_t count, uint8_t *out, size_t *out_size)
 {
-    int32_t table[256];
-    for (int32_t c = 0; c < 256; c++)
-        table[c] = base64_digit((uint8_t)c);
     uint32_t bits = 0;
     size_t i = 0;
+    int digit;
     *out_size = 0;
-    for (; i < count && table[digits[i]] >= 0; i++) {
-        bits = bits << 6 | (uint32_t)table[digits[i]];
+    for (; i < count && (digit = base64_digit(digits[i])) >= 0; i++) {
+        bits = bits << 6 | (uint32_t)digit;
         if (i % 4 > 0)
             out[(*out_size)++] = (uint8_t)(bits >> (6 - i % 4 * 2));
     }

@@ -94,6 +94,7 @@ zt_result gltf_find_images(gltf_file *file, gltf_textures *textures)
     uint32_t *of_view;
     const char **uri;
     ZT_TRY(ARENA_TAKE(file->scratch, &textures->image_first, count, "images", err));
+    ZT_TRY(ARENA_TAKE(file->scratch, &textures->named_first, count, "images", err));
     ZT_TRY(ARENA_TAKE(file->scratch, &textures->same, count, "images", err));
     ZT_TRY(ARENA_TAKE(file->scratch, &of_view, views, "images", err));
     ZT_TRY(ARENA_TAKE(file->scratch, &uri, count, "images", err));
@@ -104,6 +105,7 @@ zt_result gltf_find_images(gltf_file *file, gltf_textures *textures)
         const json_value *member = json_get(image, "bufferView");
         const int64_t view = json_is(member, JSON_KIND_INTEGER) ? json_int(member) : -1;
         uint32_t own = i + 1, *slot = &own;
+        ZT_TRY(arena_work(file->scratch, 1, "images", err));
         uri[i] = json_str(json_get(image, "uri"));
         if (uri[i])
             slot = hash_table_text(&uris, uri, sizeof *uri, uri[i]);
@@ -111,7 +113,7 @@ zt_result gltf_find_images(gltf_file *file, gltf_textures *textures)
             slot = &of_view[view];
         *slot = *slot ? *slot : i + 1;
         textures->same[i] = *slot - 1;
-        textures->image_first[i] = -1;
+        textures->image_first[i] = textures->named_first[i] = -1;
     }
     return ZT_OK;
 }
@@ -126,11 +128,10 @@ static bool same_modes(const gltf_sampler_modes *a, const gltf_sampler_modes *b)
 static zt_result register_texture(gltf_file *file, gltf_textures *textures,
                                   const gltf_texture *sought, int32_t *out)
 {
-    for (*out = textures->image_first[sought->image]; *out >= 0;
-         *out = textures->texture[*out].next) {
+    for (*out = textures->named_first[sought->named]; *out >= 0;
+         *out = textures->texture[*out].next_named) {
         gltf_texture *t = &textures->texture[*out];
-        if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content ||
-            t->named != sought->named)
+        if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content)
             continue;
         t->shaded = t->shaded || sought->shaded;
         if (t->fallback < 0) // the first one that there is serves all
@@ -144,6 +145,8 @@ static zt_result register_texture(gltf_file *file, gltf_textures *textures,
     textures->texture[*out].next = textures->image_first[sought->image];
     textures->texture[*out].final = -1;
     textures->image_first[sought->image] = *out;
+    textures->texture[*out].next_named = textures->named_first[sought->named];
+    textures->named_first[sought->named] = *out;
     return ZT_OK;
 }
 

@@ -21,9 +21,10 @@ typedef struct gltf_texture {
     bool shaded;      ///< a map that is shaded shows it; otherwise it is only measured
     int32_t fallback; ///< the image to use when this one is missing or broken, -1 for none
     int32_t next;     ///< the next texture of the same image, -1 for none
-    int32_t final;    ///< index in the model once built, -1 when its image is missing or broken
-    texture_use use;  ///< as far as the materials tell
-    picture picture;  ///< while the file is read; width 0: it is not kept
+    int32_t next_named;
+    int32_t final;   ///< index in the model once built, -1 when its image is missing or broken
+    texture_use use; ///< as far as the materials tell
+    picture picture; ///< while the file is read; width 0: it is not kept
     model_texture made;
 } gltf_texture;
 
@@ -32,6 +33,7 @@ typedef struct gltf_textures {
     uint32_t count, capacity;
     uint32_t *same;           ///< [images] the first of the same file or buffer view
     int32_t *image_first;     ///< [images] head of the chain of its textures, -1 for none
+    int32_t *named_first;     ///< [images] that of `next_named`
     bool skip;                ///< no primitive shows the material that is being read
     bool measure;             ///< nothing shades the map that is being read
     const picture **pictures; ///< [textures of the model] for model_pack_textures()

@@ -70,7 +70,8 @@ static zt_result read_volumes(threemf_package *p, xml_reader *x, zt_error *err)
             const xml_slice *key = xml_attribute_of(x, "key");
             if (key && (xml_is(*key, "volume_type") || (!kind && xml_is(*key, "modifier"))))
                 kind = kind_of(xml_attribute_of(x, "value"));
-            if (key && xml_is(*key, "extruder") && xml_index(x, "value") > 1) // of several
+            const uint32_t number = xml_index(x, "value");
+            if (key && xml_is(*key, "extruder") && number > 1 && number < UINT32_MAX)
                 p->left_out |= THREEMF_FILAMENT;
         } else if (xml_is(x->name, "part") && kind_of(xml_attribute_of(x, "subtype"))) {
             p->left_out |= kind_of(xml_attribute_of(x, "subtype"));

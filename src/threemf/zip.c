@@ -119,9 +119,11 @@ static uint32_t *find(const zip_archive *zip, const char *name)
     uint64_t hash = HASH_START;
     for (const char *c = name; *c; c++)
         hash = hash_bytes(hash, &(char){ascii_lower(*c)}, 1);
-    uint32_t *slot = hash_table_first(&zip->names, hash);
-    while (*slot != 0 && strcasecmp(zip->entry[*slot - 1].name, name) != 0)
+    uint32_t *slot = hash_table_first(&zip->names, hash_number(hash, 0));
+    while (*slot != 0 && strcasecmp(zip->entry[*slot - 1].name, name) != 0) {
         slot = hash_table_next(&zip->names, slot);
+        arena_count(zip->a, 1);
+    }
     return slot;
 }
 
@@ -142,6 +144,7 @@ zt_result zip_open(zip_archive *zip, zt_error *err)
     zip->entry = entries;
     for (uint32_t i = 0; i < count; i++) {
         ZT_TRY(read_entry(zip, &at, &entries[i], err));
+        ZT_TRY(arena_work(zip->a, 1, "entries", err));
         uint32_t *slot = find(zip, entries[i].name);
         *slot = *slot ? *slot : i + 1; // the first of several
     }

@@ -126,6 +126,8 @@ Test(model, other_formats_are_named)
         {"a.stl", "\xFF\xFEs\0o\0", "this text is UTF-16", 6, ZT_ERR_FORMAT},
         {"a.obj", "\xFE\xFF\0v", "this text is UTF-16", 4, ZT_ERR_FORMAT},
         {"a.gltf", " \n\t ", "the file is empty", 4, ZT_ERR_FORMAT},
+        {"a.fbx", "\xEF\xBB\xBF; FBX 7.5.0 project file\n}",
+         "no FBXHeaderExtension: this is no FBX file", 28, ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_eq(read_as(cases[i].path, cases[i].bytes, cases[i].size), cases[i].expected);
