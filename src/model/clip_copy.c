@@ -38,7 +38,7 @@ static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
     const uint32_t count = model->node_count, entries = 2 * count;
     *table = (bone_table){model, ARENA_ARRAY_RAW(a, int32_t, entries),
                           ARENA_ARRAY_RAW(a, uint32_t, entries), ARENA_ARRAY(a, bool, count),
-                          .slots = {NULL, 0}};
+                          .slots = {NULL, 0, NULL}};
     if (!table->above || !table->next || !table->taken ||
         !hash_table_init(&table->slots, a, entries))
         return false;
