@@ -358,10 +358,10 @@ static void raster_small(raster_state *r, const small_triangle_run *run, uint32_
     raster_draw *const regions = raster_regions_for(r->job);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        if (raster_small_is_copy(r, &run->first[first + (uint32_t)lane]))
-            continue;
         const bool near =
             r->batch.columns[lane] <= RASTER_NEAR && r->batch.rows[lane] <= RASTER_NEAR;
+        if (!near && raster_small_is_copy(r, &run->first[first + (uint32_t)lane]))
+            continue;
         (near ? near_regions : regions)(r, lane);
     }
 }
