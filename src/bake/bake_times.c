@@ -162,16 +162,12 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
     const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
     const model_channel *before = NULL;
-    double fastest = 1.0;
-    for (uint32_t k = 0; layer->speed_keys && k < layer->speed_keys->keys.key_count; k++)
-        fastest = maths_max(fastest, fabs(layer->speed_keys->keys.value[k]));
-    fastest *= fabs(layer->speed);
     for (uint32_t i = 0; i < clip->channel_count && length_s > 0.0; i++) {
         const model_channel *channel = &clip->channels[i];
         const uint32_t count = channel->key_count;
         if ((before && before->key_count == count &&
              memcmp(before->time_s, channel->time_s, count * sizeof *before->time_s) == 0) ||
-            is_dense(list, count, length_s / fastest))
+            is_dense(list, count, length_s / fabs(layer->speed)))
             continue;
         before = channel;
         add_passes(list, instance, layer, channel);

@@ -387,7 +387,7 @@ Test(bake, keys_between_frames)
 /// A pulse of 8 ms of a clip whose speed is keyed.
 Test(bake, short_pulses_between_frames)
 {
-    static const float keys[20] = {0.0f, 1.018f, 1.022f, 1.026f, 3.0f, [11] = 1.0f};
+    static const float keys[20] = {0.0f, 1.048f, 1.052f, 1.056f, 3.0f, [11] = 1.0f};
     char models[640];
     const char *path = test_folder_glb(
         "pulse.glb",
