@@ -362,16 +362,25 @@ Test(fbx, keys_go_on_as_their_flags_say)
     }
 }
 
-/// Models below one that moves its scale get a node for it, not below one that stays at 1.
+#define SCALED(values, flags, objects, links)                                                      \
+    MOVED_FILE("", "Lcl Scaling", STACK "Model: 22, \"Model::Low\", \"Null\" { }\n" objects,       \
+               CURVE(43, SECOND, values, flags),                                                   \
+               "C: \"OP\",43,42, \"d|X\"\n C: \"OO\",22,20\n" links)
+/// Models below one that moves its scale get a node for it: by a value, a slope, or a layer that
+/// adds 1; not below one that stays at 1.
 Test(fbx, scales_that_stay_need_no_node)
 {
-    for (uint32_t end = 1; end < 3; end++) {
-        must_read_as(MOVED_FILE("", "Lcl Scaling",
-                                STACK "Model: 22, \"Model::Low\", \"Null\" { }\n",
-                                CURVE(43, SECOND, "1,%u", "4"),
-                                "C: \"OP\",43,42, \"d|X\"\n C: \"OO\",22,20\n"),
-                     end);
-        cr_expect_eq(reader.model.node_count, 2 + end);
+    static const char *const texts[] = {
+        SCALED("1,1", "4", "", ""), SCALED("1,2", "4", "", ""),
+        SCALED("1,1", "1032 }\nKeyAttrDataFloat: *4 { a: 5,5,0,0", "", ""),
+        SCALED("1,1", "4",
+               "AnimationLayer: 46, \"\", \"\" { " PROPERTY P1(
+                   "ScaleAccumulationMode",
+                   1) "} }\nAnimationCurveNode: 47, \"\", \"\" { " PROPERTY P1("d|X", 1) "} }\n",
+               "C: \"OO\",46,40\n C: \"OO\",47,46\n C: \"OP\",47,20, \"Lcl Scaling\"\n")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        must_read(texts[i]);
+        cr_expect_eq(reader.model.node_count, i > 0 ? 4u : 3u, "row %zu", i);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The work of reading grows no faster than files: each row is a kind of file that once cost a
 /// search of all with all.
+#include "base/hash.h"
 #include "load/load.h"
 #include "test_memory.h"
 #include "testing.h"
@@ -166,4 +167,20 @@ Test(work, cuts_depend_on_their_own_file)
         arena_finish(&model.arena);
     }
     cr_expect_eq(steps[1], 2 * steps[0]);
+}
+
+/// Among 100 texts in 256 slots some meet.
+Test(work, texts_that_meet_in_a_slot_are_counted)
+{
+    OWN_MEMORY(a, 0);
+    char name[100][4];
+    const char *texts[100];
+    hash_table table;
+    cr_assert(hash_table_init(&table, &a, 100));
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(name[i], sizeof name[i], "%u", i);
+        texts[i] = name[i];
+        *hash_table_text(&table, texts, sizeof *texts, name[i]) = i + 1;
+    }
+    cr_expect_gt(a.budget->work->steps, 10u);
 }
