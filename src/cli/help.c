@@ -135,11 +135,11 @@ void help_print(command which)
         const command_row *row = command_at((command)i);
         printf("  %-10s %s\n", row->name, row->help);
     }
-    printf(
-        "\nExamples:\n"
-        "  zoetrope thumbnail model.glb picture.png\n"
-        "  zoetrope turntable model.glb --count 48 --size 512 -o turn/####.png\n\n"
-        "zoetrope COMMAND --help has the flags of a command, with defaults and examples.\n"
-        "zoetrope --version and --print-limits say what this build and this machine can do.\n\n");
+    printf("\nExamples:\n"
+           "  zoetrope thumbnail model.glb picture.png\n"
+           "  zoetrope turntable model.glb --count 48 --size 512 -o turn/####.png\n\n"
+           "zoetrope COMMAND --help has the flags of a command, with defaults and examples.\n"
+           "zoetrope --version (-V) and --print-limits say what this build and this machine can "
+           "do.\n\n");
     print_exit_codes();
 }

@@ -117,8 +117,16 @@ static const char *flag_known_elsewhere(const char *word, const char *const *nam
     static const char *const flags[][3] = {
         {"--transparent", "--background", "--background transparent"},
         {"--wireframe", "--look", "--look wireframe"},
+        {"--edges", "--look", "--look wireframe"},
+        {"--gif", "--output", "-o NAME.apng"},
+        {"--cols", "--columns"},
+        {"--crop", "--trim"},
+        {"--grep", "--filter"},
+        {"--markdown", "--html"},
+        {"--list", "--list-clips"},
         {"--shadow", "--ground", "--ground shadow"},
         {"--shadows", "--ground", "--ground shadow"},
+        {"-j", "--jobs"},
         {"-j", "--threads"},
         {"--aa", "--samples"},
         {"--msaa", "--samples"},
@@ -209,6 +217,10 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     const char *nearest = nearest_flag(name, which); // -size is meant as --size
+    const bool number = length > 2 && name[1] != '-' && name[2] >= '0' && name[2] <= '9';
+    if (number && (nearest = nearest_flag((char[]){'-', name[1], '\0'}, which)) != NULL)
+        return usage_error(err, "unknown flag '%s' (did you mean '%s %s'?)", name, nearest,
+                           name + 2);
     if (nearest)
         return usage_error(err, "unknown flag '%s' (did you mean '%s'?)", name, nearest);
     return usage_error(err, "unknown flag '%s' (see zoetrope %s --help)", name,
@@ -350,7 +362,6 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
     }
     if (word[0] == '-') {
         static const char *const alone[] = {"--help", "--version", "--print-limits", NULL};
-        word = strcmp(word, "-V") == 0 ? "-version" : word;
         return usage_error(err,
                            "no command before '%.60s' (expected COMMAND [flags], --help or "
                            "--version%s)",
@@ -381,7 +392,7 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         out->help = true;
         return ZT_OK;
     }
-    if (strcmp(argv[0], "--version") == 0) {
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0) {
         out->version = true;
         return ZT_OK;
     }

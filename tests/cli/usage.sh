@@ -25,6 +25,17 @@ refuse 2 "did you mean '--version'" --versio
 refuse 2 "did you mean '--output'" render "$tri" -output x.png
 refuse 2 "did you mean '--quiet'" render "$tri" -quite
 refuse 2 "short flags are not combined" render "$tri" -qv
+# Flags of other programs.
+refuse 2 "did you mean '--jobs 4'" thumbnail "$tri" -j4
+refuse 2 "did you mean '--threads 4'" render "$tri" -j4
+refuse 2 "did you mean '--jobs'" thumbnail "$tri" -j 4
+refuse 2 "did you mean '-o NAME.apng'" turntable "$tri" --gif
+refuse 2 "did you mean '--columns'" sheet "$tri" --cols 3
+refuse 2 "did you mean '--look wireframe'" render "$tri" --edges
+refuse 2 "did you mean '--trim'" sheet "$tri" --crop
+refuse 2 "did you mean '--filter'" test suite.yaml --grep a
+refuse 2 "did you mean '--html'" compare a b --markdown a.md
+refuse 2 "did you mean '--list-clips'" render "$tri" --list
 refuse 2 "did you mean 'neutral'" render "$tri" --tone-map nutral
 refuse 2 "did you mean 'avx2'" render "$tri" --isa avx
 refuse 2 "did you mean 'small'" render "$tri" --png smal
@@ -255,7 +266,7 @@ done <<'END'
 -j --threads
 END
 refuse 2 "did you mean '--version'" version
-refuse 2 "did you mean '--version'" -V
+prints 0 "instruction sets:" -V
 warns 0 "--size is given more than once: the last one counts" thumbnail "$tri" twice.png --size 8 --clip rise --clip spin --size 8
 run 0 thumbnail "$tri" twice.png --size 8 -q --quiet
 finish
