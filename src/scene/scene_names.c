@@ -53,12 +53,31 @@ int32_t scene_find_node(const zt_model *model, const char *name)
     return find_unnamed_node(model, name);
 }
 
+/// The only clip whose name ends so behind the name of an armature, as Blender writes FBX.
+static int32_t find_clip_of_armature(const zt_model *model, const char *name)
+{
+    int32_t found = -2;
+    const size_t length = strlen(name);
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        const char *bar = strchr(model->clips[i].name, '|');
+        const size_t rest = bar ? strlen(bar) : 0;
+        if (rest <= length || bar[rest - length - 1] != '|' ||
+            strcmp(bar + rest - length, name) != 0)
+            continue;
+        if (found >= 0)
+            return -2;
+        found = (int32_t)i;
+    }
+    return found;
+}
+
 static int32_t find_unnamed_clip(const zt_model *model, const char *name)
 {
     const int64_t index = parse_index(name);
     if (model->all_clip >= 0 && strcmp(name, "all") == 0)
         return model->all_clip;
-    return index >= 0 && index < model->clip_count ? (int32_t)index : -2;
+    return index >= 0 && index < model->clip_count ? (int32_t)index
+                                                   : find_clip_of_armature(model, name);
 }
 
 int32_t scene_find_clip(const zt_model *model, const char *name)
@@ -201,7 +220,7 @@ static zt_result look_up_clip(document_reader *r, const char *name, const zt_mod
         *out_clip = scene_find_clip(model, name);
     else if (*out_clip < 0)
         *out_clip = find_unnamed_clip(model, name);
-    return ZT_OK;
+    return arena_work(r->keep, *out_clip < 0 ? model->clip_count : 1, "clips", r->err);
 }
 
 // ---- Messages -----------------------------------------------------------------------------------

@@ -8,7 +8,8 @@
 /// The node of that name, otherwise the one at the end of that path ("Hips/Spine/Head", from any
 /// node down), otherwise the one of that index; -1 when there is none.
 int32_t scene_find_node(const zt_model *model, const char *name);
-/// The clip of that name, otherwise of that index; -1 for "none", -2 when there is no such clip.
+/// The clip of that name, otherwise of that index, otherwise the only one of that name behind the
+/// one of an armature ("Armature|Walk"); -1 for "none", -2 when there is no such clip.
 int32_t scene_find_clip(const zt_model *model, const char *name);
 /// The node of a camera by its or the camera's name, or by index among cameras; -1: none.
 int32_t scene_find_camera(const zt_model *model, const char *name);

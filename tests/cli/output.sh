@@ -402,6 +402,14 @@ for command in render turntable; do
   run 0 $command tpose.gltf --size 8 --frames 0 --clip spin -o still.png
   ! grep -q "one pose" .err || fail "$command --clip speaks of the first clip"
 done
+# Clips have the name of their armature before their own in FBX files of Blender.
+sed 's/"spin"/"Rig|spin"/' tpose.gltf >rig.gltf
+run 0 render rig.gltf --size 8 --frames 0 --clip spin -q -o rig.png
+run 0 render tpose.gltf --size 8 --frames 0 --clip spin -q -o still.png
+run 0 compare rig.png still.png
+refuse 2 "no clip 'pin'" render rig.gltf --clip pin
+sed 's/"rise"/"Low|spin"/' rig.gltf >two.gltf
+refuse 2 "no clip 'spin'" render two.gltf --clip spin
 run 0 thumbnail tpose.gltf still.png --size 8
 ! grep -q "one pose" .err || fail "thumbnail speaks of the first clip"
 
