@@ -217,9 +217,11 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     const char *nearest = nearest_flag(name, which); // -size is meant as --size
+    const char letter[] = {'-', name[1], '\0'};
     const bool number = length > 2 && name[1] != '-' && name[2] >= '0' && name[2] <= '9';
-    if (number && (nearest = nearest_flag((char[]){'-', name[1], '\0'}, which)) != NULL)
-        return usage_error(err, "unknown flag '%s' (did you mean '%s %s'?)", name, nearest,
+    const char *numbered = number ? nearest_flag(letter, which) : NULL;
+    if (numbered)
+        return usage_error(err, "unknown flag '%s' (did you mean '%s %s'?)", name, numbered,
                            name + 2);
     if (nearest)
         return usage_error(err, "unknown flag '%s' (did you mean '%s'?)", name, nearest);

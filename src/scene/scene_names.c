@@ -216,11 +216,12 @@ static zt_result look_up_clip(document_reader *r, const char *name, const zt_mod
     const model_names *names;
     ZT_TRY(names_of(r, model, &names));
     *out_clip = names ? name_index_find(&names->clips, name) : -1;
+    const uint64_t steps = *out_clip < 0 ? 1 + (uint64_t)model->clip_count : 1;
     if (!names || strcmp(name, "none") == 0)
         *out_clip = scene_find_clip(model, name);
     else if (*out_clip < 0)
         *out_clip = find_unnamed_clip(model, name);
-    return arena_work(r->keep, *out_clip < 0 ? model->clip_count : 1, "clips", r->err);
+    return arena_work(r->keep, steps, "clips", r->err);
 }
 
 // ---- Messages -----------------------------------------------------------------------------------
