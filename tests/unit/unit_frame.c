@@ -127,7 +127,8 @@ Test(frame, progress)
         OWN_SCENE *scene = scene_open("glass.yaml");
         scene_shot(scene, 320, 180, 1);
         (void)hash_of(renderer, scene, 0);
-        cr_expect(log.grows && log.last == 1.0 && log.calls > (threads == 1 ? 10 : 1), "%d, %g",
+        // two other workers may draw every tile before the caller takes one: then it tells the end
+        cr_expect(log.grows && log.last == 1.0 && log.calls >= (threads == 1 ? 11 : 1), "%d, %g",
                   log.calls, log.last);
         const int calls = log.calls;
         sequence.pattern = ZT_BINARY_DIR "/unit_frame_progress_####.png";
