@@ -37,6 +37,7 @@ def vector(least, most):
 
 
 NUMBER = {"type": "number"}
+SIDE = {"type": "integer", "minimum": 1, "maximum": 16384}
 # COMMON, below, has what these refer to.
 TEXT = ref("text")
 VECTOR = ref("vector")
@@ -87,8 +88,8 @@ CUSTOM = {
     "read.model.materials": map_of(ref("materials.material")),
     "read.model.bones": map_of(ref("bones.bone")),
     "read.model.ik": list_of(ref("ik.ik")),
-    "output.output.size": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 16384},
-                           "minItems": 2, "maxItems": 2},
+    "output.output.size": any_of(SIDE, {"type": "array", "items": SIDE, "minItems": 2, "maxItems": 2},
+                                 {"type": "string", "pattern": "^[0-9]+[xX][0-9]+$"}),
     "output.output.frames": TEXT,
     "output.output.fps": TEXT,
     "output.output.samples": {"enum": [1, 2, 4, 8, 16]},

@@ -17,5 +17,7 @@ const char *number_parse_loose(const char *text, const char *end, double *out_va
 const char *number_parse_int64(const char *text, const char *end, int64_t *out_value);
 /// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
 bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
+/// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is that, to be refused.
+bool number_parse_size(const char *text, int32_t *out_width, int32_t *out_height);
 /// Decodes base64 up to what is no digit, three bytes for each four: returns the number of digits.
 size_t base64_decode(const uint8_t *digits, size_t count, uint8_t *out, size_t *out_size);

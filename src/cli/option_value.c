@@ -65,27 +65,6 @@ static bool parse_pair(const char *text, char between, int64_t min, int64_t max,
     return true;
 }
 
-// A whole number above 0. The library refuses what is too large; here it only must not overflow.
-static bool parse_side(const char *text, size_t length, int32_t *out)
-{
-    int64_t side = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-        side = side * 10 + (text[i] - '0');
-        side = side > INT32_MAX ? INT32_MAX : side;
-    }
-    *out = (int32_t)side;
-    return length > 0 && side > 0;
-}
-
-bool parse_size(const char *text, int32_t *out_width, int32_t *out_height)
-{
-    const size_t split = strcspn(text, "xX");
-    const char *height = text[split] ? text + split + 1 : text; // a square
-    return parse_side(text, split, out_width) && parse_side(height, strlen(height), out_height);
-}
-
 bool parse_bytes(const char *text, uint64_t *out)
 {
     static const char suffixes[] = "KMG";

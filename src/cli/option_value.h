@@ -9,8 +9,6 @@
 /// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.
 bool parse_double(const char *text, double *out);
 bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
-/// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is that, to be refused.
-bool parse_size(const char *text, int32_t *out_width, int32_t *out_height);
 /// Bytes with an optional suffix K, M, G (1024).
 bool parse_bytes(const char *text, uint64_t *out);
 /// Exactly 16 hexadecimal digits, with or without 0x.

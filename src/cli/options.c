@@ -72,7 +72,7 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_DOUBLE:
         return parse_double(text, field) && in_range(option_range_of(flag), *(double *)field);
     case OPTION_RATE: return number_parse_rate(text, &numbers[0], &numbers[1]);
-    case OPTION_SIZE: return parse_size(text, &numbers[0], &numbers[1]);
+    case OPTION_SIZE: return number_parse_size(text, &numbers[0], &numbers[1]);
     case OPTION_SHARD: return parse_shard(text, &numbers[0], &numbers[1]);
     case OPTION_RECTANGLES: {
         rectangle_list *list = field;

@@ -4,37 +4,40 @@
 #include "base/def_fields.h"
 #include "base/number.h"
 
-static zt_result read_side(document_reader *r, const document_node *side, int32_t *out)
+static zt_result check_side(document_reader *r, const document_node *node, double side)
 {
     const int32_t limit = r->keep->budget->limits->picture_side;
     char location[DOCUMENT_LOCATION_SIZE];
+    if (side <= limit)
+        return ZT_OK;
+    return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
+                   document_location(r->path, node, false, location), side, limit);
+}
+
+static zt_result read_side(document_reader *r, const document_node *side, int32_t *out)
+{
     int64_t pixels = 0;
-    if (side->kind == DOCUMENT_NUMBER && side->number > limit)
-        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
-                       document_location(r->path, side, false, location), side->number, limit);
-    ZT_TRY(value_integer(r, side, 1, limit, &pixels));
+    if (side->kind == DOCUMENT_NUMBER)
+        ZT_TRY(check_side(r, side, side->number));
+    ZT_TRY(value_integer(r, side, 1, INT32_MAX, &pixels));
     *out = (int32_t)pixels;
     return ZT_OK;
 }
 
 zt_result value_size(document_reader *r, const document_node *value, void *target)
 {
+    static const char expected[] = "a size [width, height] in pixels, WxH, or one number";
     int32_t *size = target;
-    ZT_TRY(value_list(r, value, 2, 2, "a size [width, height] in pixels"));
-    ZT_TRY(read_side(r, value->first, &size[0]));
-    return read_side(r, value->last, &size[1]);
-}
-
-zt_result value_size_or_side(document_reader *r, const document_node *value, void *target)
-{
-    int32_t *size = target;
-    if (value->kind == DOCUMENT_LIST)
-        return value_size(r, value, target);
-    if (value->kind != DOCUMENT_NUMBER)
-        return value_wrong(r, value, "a size [width, height] in pixels, or one number");
-    ZT_TRY(read_side(r, value, &size[0]));
-    size[1] = size[0];
-    return ZT_OK;
+    const char *text = NULL;
+    if (value->kind == DOCUMENT_LIST) {
+        ZT_TRY(value_list(r, value, 2, 2, expected));
+        ZT_TRY(read_side(r, value->first, &size[0]));
+        return read_side(r, value->last, &size[1]);
+    }
+    ZT_TRY(value_text(r, value, expected, &text));
+    if (!number_parse_size(text, &size[0], &size[1]))
+        return value_wrong(r, value, expected);
+    return check_side(r, value, size[0] > size[1] ? size[0] : size[1]);
 }
 
 zt_result value_rate(document_reader *r, const document_node *value, void *target)

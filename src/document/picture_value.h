@@ -5,10 +5,8 @@
 
 #include "document/document_value.h"
 
-/// [width, height]. ZT_ERR_LIMIT above that of a picture.
+/// [width, height], "WxH", or one number for a square. ZT_ERR_LIMIT above that of a picture.
 zt_result value_size(document_reader *r, const document_node *value, void *target);
-/// The same, or one number for a square.
-zt_result value_size_or_side(document_reader *r, const document_node *value, void *target);
 /// A frame rate: numerator and denominator.
 zt_result value_rate(document_reader *r, const document_node *value, void *target);
 /// The DEF_POWER of zt_shot_def that has the name of the key.

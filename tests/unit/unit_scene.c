@@ -51,6 +51,10 @@ Test(scene, output_keys)
     cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
     cr_assert_eq(scene.lighting.tone_map, TONE_MAP_ACES);
     cr_assert_eq(scene.exposure_ev, -1.5);
+    must_read(HEAD "output: { size: 256 }\n");
+    cr_assert(scene.width == 256 && scene.height == 256);
+    must_read(HEAD "output: { size: 320x240 }\n");
+    cr_assert(scene.width == 320 && scene.height == 240);
     must_read(HEAD
               "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
     cr_assert(scene.transparent);
