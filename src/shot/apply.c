@@ -201,6 +201,10 @@ static zt_result apply_camera_name(zt_scene *scene, const char *name, zt_error *
             name_list_add(&list, names[1]);
         }
     }
+    for (int32_t i = 0; zt_word_at(ZT_WORDS_VIEW, i); i++)
+        if (strcmp(zt_word_at(ZT_WORDS_VIEW, i), name) == 0)
+            return zt_fail(err, ZT_ERR_ARGUMENT,
+                           "no camera '%s' (it is a view: did you mean '--view %s'?)", name, name);
     name_list_hint(&list, "the models have none", hint, sizeof hint);
     return zt_fail(err, ZT_ERR_ARGUMENT, "no camera '%.80s' (%s)", name, hint);
 }

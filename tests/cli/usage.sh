@@ -144,6 +144,7 @@ refuse 2 "none is in the shot" render "$tri" --frames 100-200
 refuse 2 "did you mean 'spin'" render "$tri" --clip spni
 refuse 2 "no clip '7'" render "$tri" --clip 7
 refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
+refuse 2 "no camera 'front' (it is a view: did you mean '--view front'?)" render "$tri" --camera front
 refuse 2 "did you mean 'right'" render "$tri" --view rihgt
 refuse 2 "points up" render "$tri" --up w
 refuse 2 "did you mean 'blue'" render "$tri" --background blu
