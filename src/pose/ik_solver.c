@@ -155,10 +155,12 @@ void ik_update_world(const ik_context *context)
 
 affine ik_target_bone(const ik_context *context, const scene_target *target)
 {
-    if (target->before_solvers)
-        return affine_from_floats(context->clips[target->instance][target->node][0]);
     const bool own =
         target->instance == SCENE_TARGET_SELF || (uint32_t)target->instance == context->instance;
+    if (own && target->node < 0)
+        return affine_from_floats(context->world_from_model[0]);
+    if (target->before_solvers)
+        return affine_from_floats(context->clips[target->instance][target->node][0]);
     const mat4 *world = own ? (const mat4 *)context->world : context->posed[target->instance];
     return affine_from_floats(world[target->node][0]);
 }

@@ -12,6 +12,7 @@ void pose_pass_place(const pose_pass *p, uint32_t i, frame_time time, mat4 world
         pose_attached(p->scene, instance, &p->attachments[i], p->worlds, time, world_from_model);
     else
         pose_instance_transform(p->scene, instance, time, world_from_model);
+    memcpy(p->memory[i][-1], world_from_model, sizeof(mat4));
 }
 
 /// Keeps the pose of an instance before its solvers, for targets that want it.
@@ -19,7 +20,8 @@ static void keep_clips(const pose_pass *p, uint32_t i)
 {
     mat4 *clips = p->memory[p->scene->instance_count + i];
     if (clips)
-        memcpy(clips, p->memory[i], p->scene->instances[i].model->node_count * sizeof *clips);
+        memcpy(clips - 1, p->memory[i] - 1,
+               (p->scene->instances[i].model->node_count + 1) * sizeof *clips);
 }
 
 /// An instance that shares its pose with others.
@@ -184,9 +186,12 @@ zt_result pose_pass_init(pose_pass *p, const bool *also, arena *a, zt_error *err
             continue;
         const size_t nodes = pad16(scene->instances[i].model->node_count);
         const uint32_t clips = scene->instance_count + i;
-        ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[i], nodes, "pose", err));
-        if (scene->instances[i].seen_before_solvers)
-            ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[clips], nodes, "pose", err));
+        ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[i], 1 + nodes, "pose", err));
+        p->memory[i]++;
+        if (scene->instances[i].seen_before_solvers) {
+            ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[clips], 1 + nodes, "pose", err));
+            p->memory[clips]++;
+        }
         p->worlds[i] = (const mat4 *)p->memory[i];
         p->worlds[clips] = (const mat4 *)p->memory[clips];
     }

@@ -18,7 +18,8 @@ struct pose_pass {
     pose_scratch scratch;
     attachment *attachments; ///< [instance_count], NULL when nothing is attached
     split_pose *splits;      ///< [instance_count], NULL when no instance has several runs
-    const mat4 **worlds;     ///< [instance_count][node], then the same before solvers
+    const mat4 **worlds;     ///< [instance_count][node], then the same before solvers; [-1]: the
+                             ///< model itself
     mat4 **memory;           ///< the same, to write to
     const bool *needed;      ///< [instance_count] the instances to pose; NULL: all
     pose_sharing *sharing;

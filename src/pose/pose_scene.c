@@ -74,9 +74,6 @@ zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t ins
     pose_need_dependencies(scene, &needed);
     pose_pass p = {.loops = loops, .scene = scene, .sharing = &none, .needed = needed.has};
     ZT_TRY(pose_pass_run(&p, time, a, err));
-    if (node >= 0)
-        memcpy(out_world, p.worlds[instance][node], sizeof(mat4));
-    else
-        pose_pass_place(&p, instance, time, out_world);
+    memcpy(out_world, p.worlds[instance][node], sizeof(mat4));
     return ZT_OK;
 }

@@ -32,13 +32,13 @@ static zt_result read_before(document_reader *r, const document_node *value, voi
     return value_choice(r, value, moments, COUNT_OF(moments), &choice);
 }
 
-/// A map of a bone, with an offset or without.
+/// A map of a model or a bone, with an offset or without.
 static zt_result read_target_bone(document_reader *r, const document_node *value, bool has_offset,
                                   scene_target *out)
 {
     static const map_key keys[] = {
         KEY_NODE("model", KEY_OPTIONAL, bone_keys, model),
-        KEY_NODE("bone", KEY_REQUIRED, bone_keys, bone),
+        KEY_NODE("bone", KEY_OPTIONAL, bone_keys, bone),
         KEY_READ("before", KEY_OPTIONAL, read_before),
         KEY_VECTOR("offset", KEY_OPTIONAL, bone_keys, offset, -1e9, 1e9),
     };
@@ -48,6 +48,8 @@ static zt_result read_target_bone(document_reader *r, const document_node *value
     out->before_solvers = bone.before_solvers;
     if (bone.model)
         return request_bone(r, bone.model, bone.bone, out);
+    if (!bone.bone)
+        return value_fail(r, value, false, "no key 'model' or 'bone' in target (expected one)");
     if (bone.before_solvers)
         return value_fail(r, value, false, "before: solvers without a model (expected its name)");
     out->instance = SCENE_TARGET_SELF;
@@ -106,11 +108,9 @@ static zt_result read_parent_map(document_reader *r, const document_node *value,
     out->snap = parent.snap;
     out->blend_s = parent.blend_s;
     out->without_scale = !parent.inherit_scale;
-    if (parent.bone)
-        return request_bone(r, parent.model, parent.bone, &out->bone);
-    if (document_is(parent.model, "none"))
+    if (!parent.bone && document_is(parent.model, "none"))
         return ZT_OK;
-    return value_fail(r, value, false, "no key 'bone' in a parent (expected it, or model: none)");
+    return request_bone(r, parent.model, parent.bone, &out->bone);
 }
 
 static zt_result read_parent_bone(document_reader *r, const document_node *value, bool first,
@@ -166,8 +166,9 @@ zt_result scene_resolve_links(document_reader *r)
     for (bone_request *request = reading_of(r)->bone_requests; request; request = request->next) {
         scene_target *target = request->target;
         ZT_TRY(scene_read_instance(r, request->model, &target->instance));
-        ZT_TRY(scene_read_bone(r, request->bone, scene_of(r)->instances[target->instance].model,
-                               &target->node));
+        if (request->bone)
+            ZT_TRY(scene_read_bone(r, request->bone, scene_of(r)->instances[target->instance].model,
+                                   &target->node));
         scene_of(r)->instances[target->instance].seen_before_solvers |= target->before_solvers;
     }
     return reading_of(r)->bone_requests ? scene_find_pose_order(r) : ZT_OK;

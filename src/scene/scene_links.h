@@ -6,11 +6,11 @@
 #include "scene/scene_ik.h"
 #include "scene/scene_value.h"
 
-/// A bone that a key names, found once all instances are read.
+/// A model or a bone of it that a key names, found once all instances are read.
 struct bone_request {
     bone_request *next;
     scene_target *target; ///< gets the instance and the node
-    const document_node *model, *bone;
+    const document_node *model, *bone; ///< bone NULL: the model itself
 };
 
 /// `target` of a solver: a point, keys, or a bone with an offset, kept until scene_resolve_links().

@@ -186,8 +186,8 @@ static bool link_step(const step_table *t, uint32_t from, const scene_target *li
     const scene_instance *instance = &t->scene->instances[to];
     if (to == t->instance[from] && step_of(t, from) > 0)
         return false;
-    const uint32_t step =
-        t->last_of_node[to] && !link->before_solvers ? t->last_of_node[to][link->node] : 0;
+    const bool solved = t->last_of_node[to] && !link->before_solvers && link->node >= 0;
+    const uint32_t step = solved ? t->last_of_node[to][link->node] : 0;
     *out = t->last[to] + (scene_step_count(instance) - 1 - step);
     return true;
 }
@@ -265,13 +265,15 @@ static zt_result fail_cycle(document_reader *r, const step_table *t, const uint3
             used += (size_t)snprintf(path, sizeof path, "'%.60s'", from ? from : "");
         at = at ? at : link;
         solvers |= step_of(t, cycle[i]) > 0;
-        used += (size_t)snprintf(path + used, sizeof path - used, " -> '%.60s' of '%.60s'",
-                                 to->model->nodes[link->node].name, to->name ? to->name : "");
+        used += (size_t)snprintf(path + used, sizeof path - used, " -> '%.60s%s%.60s'",
+                                 link->node < 0 ? "" : to->model->nodes[link->node].name,
+                                 link->node < 0 ? "" : "' of '", to->name ? to->name : "");
     }
     const document_node *bone = NULL;
     for (const bone_request *request = reading_of(r)->bone_requests; request && !bone;
          request = request->next)
-        bone = request->target == at ? request->bone : NULL;
+        if (request->target == at)
+            bone = request->bone ? request->bone : request->model;
     ZT_ASSERT(bone);
     return value_fail(r, bone, false, "bones wait for each other: %s (expected no cycle%s)", path,
                       solvers ? ": a target with 'before: solvers' takes its bone as clips have it"

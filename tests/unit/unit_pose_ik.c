@@ -63,6 +63,26 @@ Test(pose_ik, children_follow_a_solved_bone)
     }
 }
 
+/// A model needs no bone to be a target: its origin is, where its transform and parent take it.
+Test(pose_ik, a_target_is_a_model)
+{
+    load("  - { " FIGURE
+         ", ik: [ { aim: { bone: hand_r, axis: [0, -1, 0], target: { model: ball } } },"
+         "\n      { look_at: { bone: head, target: { model: ball, offset: [0, 0.2, 0], before: "
+         "solvers } } },\n      { copy_rotation: { bone: hand_l, target: { model: ball } } } ] }\n"
+         "  - { name: ball, file: ../models/ball.glb, parent: { model: cart },\n      transform: { "
+         "translate: [0.5, 0, 0], rotate: [0, 0, 90] } }\n  - { name: cart, shape: box, transform: "
+         "{ translate: [[0, [0, 1, 2]], [1, [1, 1, 2]]], rotate: [0, 90, 0] } }\n");
+    for (double t = 0.0; t < 1.0; t += 0.4) {
+        pose(t);
+        // The cart turns x to -z; the ball turns its own x to y, and its y to -x of the cart.
+        const double origin[3] = {t, 1.0, 1.5}, offset[3] = {t, 1.0, 1.7};
+        cr_expect(angle_to(world(0, "hand_r"), 1, -1.0, origin) < 0.05);
+        cr_expect(angle_to(world(0, "head"), 2, 1.0, offset) < 0.05);
+        cr_expect_float_eq((double)world(0, "hand_l")[0][1], 1.0, 1e-5);
+    }
+}
+
 Test(pose_ik, heads_look_and_tools_aim)
 {
     const double target[3] = {0.8, 1.9, 1.5};
