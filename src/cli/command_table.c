@@ -30,8 +30,8 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "INPUT [-o PATTERN] [flags]",
         .help = "render a full circle around a model or scene",
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
-            "The last frame leads back to the first without repeating it. With `--duration` or "
-            "`--loops` whole cycles of the clip end with the circle, so that the pictures repeat "
+            "The last frame leads back to the first without repeating it. With `--loops`, and "
+            "with `--duration` where they fit in that time, whole cycles of the clip end with the circle, so that the pictures repeat "
             "without a jump. Springs have then swung for a circle before frame 0, but only in models, not in scenes. "
             "A clip that is no cycle jumps all the same, and a warning names it: its last pose is farther from its "
             "first than two of its largest steps of 1/24 s, and than a hundredth of the model's size. Choose another "

@@ -129,12 +129,12 @@ static const option_flag flags[] = {
      .help = "frames of the full circle", .standard = "36",
      .detail = "It warns when the clip and the turn do not end together."},
     {FLAG(SHOT, "--duration", "SECONDS", T), DOUBLE(shot.turntable_duration_s), .range = {0, 1e6, true},
-     .help = "time of the full circle, with whole cycles of the clip",
-     .detail = "The clip plays up to 10 % faster or slower, so that it ends with the turn. Where this does not suffice, "
-               "the turn has the nearest number of frames for which it does."},
+     .help = "time of the full circle, to a frame",
+     .detail = "The clip plays up to 10 % faster or slower where whole cycles of it then end with the turn. Where this does not suffice it "
+               "keeps its speed, repeats and is cut at the end; a warning says which `--loops` closes it."},
     {FLAG(SHOT, "--loops", "N", T), INT(shot.turntable_loops), .range = {1, 36000, false},
-     .help = "cycles of the clip in the full circle", .standard = "what fits to --duration",
-     .detail = "Without `--duration` and `--count` the turn lasts as long as they do."},
+     .help = "cycles of the clip in the full circle", .standard = "those that --duration has room for",
+     .detail = "The clip plays as fast as that takes. Without `--duration` and `--count` the turn lasts as long as they do."},
     {FLAG(SHOT, "--direction", NULL, T), WORD(int32_t, clockwise), .words = turn_directions,
      .help = "the way around that the camera goes, seen from above", .standard = "ccw"},
     {FLAG(SHOT, "--easing", NULL, T), WORD(int32_t, eased), .words = easings,

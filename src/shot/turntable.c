@@ -19,28 +19,6 @@ bool turntable_asked(const zt_shot_def *def)
            def->turntable_loops != 0;
 }
 
-bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turntable_fit *out)
-{
-    const double part = (double)asked / cycle_frames;
-    const int32_t below = (int32_t)maths_clamp(part, 1.0, 1e9);
-    const int32_t first = cycles > 0 ? cycles : below, last = cycles > 0 ? cycles : below + 1;
-    bool found = false;
-    for (int32_t k = first; k <= last; k++) {
-        const double length = k * cycle_frames;
-        const double low = ceil(length / (1.0 + bend_max) - 1e-9);
-        const double high = floor(length / (1.0 - bend_max) + 1e-9);
-        if (low > high || high < 1.0 || low > 1e15)
-            continue;
-        const double frames = maths_max(1.0, maths_clamp((double)asked, low, high));
-        const turntable_fit fit = {(int64_t)frames, k, length / frames};
-        const int64_t gap = llabs(fit.frames - asked), best = llabs(out->frames - asked);
-        if (!found || gap < best || (gap == best && fabs(fit.rate - 1.0) < fabs(out->rate - 1.0)))
-            *out = fit;
-        found = true;
-    }
-    return found;
-}
-
 /// Seconds after which the clip of a layer repeats; 0: it does not, or is too irregular.
 static double layer_cycle_s(const scene_instance *instance, const scene_layer *layer)
 {
@@ -50,6 +28,12 @@ static double layer_cycle_s(const scene_instance *instance, const scene_layer *l
     const scene_clip_range range = scene_layer_range(layer, &instance->model->clips[layer->clip]);
     const double length_s = (range.end_s - range.start_s) / fabs(layer->speed);
     return layer->loop == SCENE_LOOP_PING_PONG ? 2.0 * length_s : length_s;
+}
+
+/// Whole cycles of a clip that are nearest to the frames of a turn.
+static double nearest_cycles(double turn_frames, double cycle_frames)
+{
+    return maths_max(1.0, floor(turn_frames / cycle_frames + 0.5));
 }
 
 /// The clip that turns are fitted to.
@@ -128,17 +112,19 @@ static void warn_open(const zt_scene *scene, const message_sink *sink, double ra
 {
     const double turn = (double)scene->turntable.count;
     const turntable_clip open = find_clip(scene, turn, rate);
-    char hint[96] = "see --loops and --duration";
+    char hint[96];
     if (!(open.frames > 0.0))
         return;
-    const double nearest = floor(turn / open.frames + 0.5), cycles = nearest < 1.0 ? 1.0 : nearest;
-    if (!scene->bare_file)
-        snprintf(hint, sizeof hint,
-                 "expected 'speed: %.4g' with the clip, or --loops or --duration",
-                 open.layer->speed * (cycles * open.frames / turn));
+    const double cycles = nearest_cycles(turn, open.frames), faster = cycles * open.frames / turn;
+    if (scene->bare_file)
+        snprintf(hint, sizeof hint, "--loops %.0f, which plays it %.4g times as fast", cycles,
+                 faster);
+    else
+        snprintf(hint, sizeof hint, "'speed: %.4g' with the clip%s", open.layer->speed * faster,
+                 rate == 1.0 ? ", or --loops" : "");
     message_warn(sink,
                  "the clip '%.80s' has %.6g frames and the turn %d: the motion jumps from the "
-                 "last frame to the first (%s)",
+                 "last frame to the first (expected %s)",
                  open.name, open.frames, scene->turntable.count, hint);
 }
 
@@ -166,47 +152,41 @@ static zt_result warn_no_cycle(zt_scene *scene, const turntable_clip *clip,
     return result;
 }
 
-/// Whole cycles of the first clip that repeats in the whole turn.
+/// The turn has the frames that are asked for. The first clip that repeats ends with it: with as
+/// many cycles as asked for, or where that bends its speed a little; otherwise the turn cuts it.
 static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message_sink *sink,
                           zt_error *err)
 {
     scene_turntable *t = &scene->turntable;
     const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;
     const turntable_clip clip = find_clip(scene, 0.0, 1.0);
-    double asked = floor(def->turntable_duration_s * fps + 0.5);
-    if (def->turntable_loops > 0 && !(clip.frames > 0.0))
+    const double loops = (double)def->turntable_loops;
+    if (loops > 0.0 && !(clip.frames > 0.0))
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "--loops without a clip that repeats (expected one; --duration needs none)");
-    if (def->turntable_count > 0)
-        asked = def->turntable_count;
-    else if (!(def->turntable_duration_s > 0.0))
-        asked = floor(def->turntable_loops * clip.frames + 0.5);
-    asked = asked < 1.0 ? 1.0 : asked;
-    turntable_fit fit = {.frames = asked > 1e9 ? 1000000000 : (int64_t)asked, .rate = 1.0};
-    const int64_t frames = fit.frames;
-    if (clip.frames > 0.0 && !turntable_find_fit(clip.frames, frames, def->turntable_loops, &fit))
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "the clip '%.80s' has %.6g frames: no number of frames is near %d of it "
-                       "(expected more loops, or a higher --fps)",
-                       clip.name, clip.frames, def->turntable_loops > 0 ? def->turntable_loops : 1);
-    if (fit.frames > COUNT_LIMIT)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "a turn of %lld frames (expected 1 to %d)",
-                       (long long)fit.frames, COUNT_LIMIT);
-    t->count = (int32_t)fit.frames;
+    double frames = (double)def->turntable_count;
+    if (def->turntable_count == 0)
+        frames =
+            def->turntable_duration_s > 0.0 ? def->turntable_duration_s * fps : loops * clip.frames;
+    frames = maths_max(1.0, floor(frames + 0.5));
+    if (frames > COUNT_LIMIT)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a turn of %.9g frames (expected 1 to %d)", frames,
+                       COUNT_LIMIT);
+    t->count = (int32_t)frames;
     if (!(clip.frames > 0.0))
         return ZT_OK;
-    t->clip_rate = fit.rate;
-    const bool adapted = fit.frames != frames;
-    char instead[96] = "";
-    if (adapted)
-        snprintf(instead, sizeof instead,
-                 " (for %lld frames its speed would change by more than 10 %%)", (long long)frames);
-    (adapted ? message_warn : message_note)(
-        sink, "a turn of %lld frames has %d cycle%s of the clip '%.80s' at %.4g times its speed%s",
-        (long long)fit.frames, fit.cycles, fit.cycles == 1 ? "" : "s", clip.name, fit.rate,
-        instead);
-    warn_open(scene, sink, fit.rate);
-    return warn_no_cycle(scene, &clip, sink, err);
+    const double cycles = loops > 0.0 ? loops : nearest_cycles(frames, clip.frames);
+    const double rate = cycles * clip.frames / frames;
+    const bool closes = loops > 0.0 || fabs(rate - 1.0) <= bend_max;
+    if (closes) {
+        t->clip_rate = rate;
+        message_note(sink,
+                     "a turn of %d frames has %.0f cycle%s of the clip '%.80s' at %.4g times its "
+                     "speed",
+                     t->count, cycles, cycles == 1.0 ? "" : "s", clip.name, rate);
+    }
+    warn_open(scene, sink, closes ? rate : 1.0);
+    return closes ? warn_no_cycle(scene, &clip, sink, err) : ZT_OK;
 }
 
 zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)

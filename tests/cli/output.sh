@@ -479,7 +479,7 @@ models: [{ file: $tri, animation: { clip: spin, speed: $speed } }]
 EOF
   run 0 turntable turn.yaml --count 31 -o turn-##.png --progress none
   if [ $speed = 1 ]; then
-    err_has "the clip 'spin' has 30 frames and the turn 31: the motion jumps from the last frame to the first (expected 'speed: 0.9677' with the clip, or --loops or --duration)"
+    err_has "the clip 'spin' has 30 frames and the turn 31: the motion jumps from the last frame to the first (expected 'speed: 0.9677' with the clip, or --loops)"
   else
     ! grep -q jumps .err || fail "the suggested speed does not close the turn"
   fi

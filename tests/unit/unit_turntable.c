@@ -54,40 +54,6 @@ static zt_metrics compare(const zt_image *a, const zt_image *b)
 
 // ---- Fitting ------------------------------------------------------------------------------------
 
-Test(turntable, a_fit_is_the_nearest_number_of_frames)
-{
-    for (double cycle = 0.6; cycle < 400.0; cycle *= 1.37) {
-        for (int64_t asked = 1; asked < 500; asked += 1 + asked / 3) {
-            turntable_fit fit = {0};
-            const bool found = turntable_find_fit(cycle, asked, 0, &fit);
-            int64_t nearest = -1; // by trying all
-            for (int64_t n = 1; n < 2000; n++)
-                for (int k = 1; k * cycle < 1.11 * (double)n; k++)
-                    if (fabs(k * cycle / (double)n - 1.0) <= 0.1 + 1e-12 &&
-                        (nearest < 0 || llabs(n - asked) < llabs(nearest - asked)))
-                        nearest = n;
-            if (!found) { // only where a cycle is a few frames long
-                cr_assert(cycle < 5.0 && asked < 5, "%g %d", cycle, (int)asked);
-                continue;
-            }
-            cr_assert_eq(llabs(fit.frames - asked), llabs(nearest - asked), "%g %d: %d, not %d",
-                         cycle, (int)asked, (int)fit.frames, (int)nearest);
-            cr_assert(fabs(fit.rate - 1.0) <= 0.1 + 1e-12);
-            cr_assert(fabs(fit.rate * (double)fit.frames - fit.cycles * cycle) < 1e-9);
-        }
-    }
-}
-
-Test(turntable, loops_decide_the_cycles)
-{
-    turntable_fit fit = {0};
-    cr_assert(turntable_find_fit(34.75, 104, 3, &fit));
-    cr_expect(fit.frames == 104 && fit.cycles == 3 && fabs(fit.rate - 104.25 / 104) < 1e-12);
-    cr_assert(turntable_find_fit(34.75, 20, 3, &fit)); // 3 cycles in 20 frames are 5 times as fast
-    cr_expect(fit.frames == 95 && fit.cycles == 3);
-    cr_expect(!turntable_find_fit(1.4, 1, 1, &fit), "neither 1 nor 2 frames are near 1.4");
-}
-
 /// Frames, warnings and notes of turns around the walker, whose walk has 30 frames.
 Test(turntable, counts_durations_and_loops)
 {
@@ -96,12 +62,21 @@ Test(turntable, counts_durations_and_loops)
         double duration_s;
         int64_t frames;
         int warnings, notes;
+        double rate; ///< 0: that of the clip
     } cases[] = {
-        {36, 0, 0.0, 36, 1, 0}, // as always, but it warns
-        {60, 0, 0.0, 60, 0, 0}, {0, 0, 2.0, 60, 0, 1},    {0, 0, 2.1, 63, 0, 1}, // bent by 5 %
-        {0, 0, 1.4, 33, 1, 0}, // 42 frames are 1.4 cycles: 33 and 55 frames are near 1 and 2
-        {0, 0, 2.02, 61, 0, 1}, {0, 0, 2.04, 61, 0, 1}, // the nearest frame: 60.6 and 61.2
-        {0, 3, 0.0, 90, 0, 1},  {100, 3, 0.0, 100, 0, 1}, {0, 1, 0.01, 28, 1, 0},
+        {36, 0, 0.0, 36, 1, 0, 0.0}, // as always, but it warns
+        {60, 0, 0.0, 60, 0, 0, 0.0},
+        {0, 0, 2.0, 60, 0, 1, 1.0},
+        {0, 0, 2.1, 63, 0, 1, 60.0 / 63.0}, // bent by 5 %
+        {0, 0, 1.4, 42, 1, 0, 0.0},         // 1.4 cycles: cut
+        {0, 0, 0.5, 15, 1, 0, 0.0},
+        {0, 2, 1.4, 42, 0, 1, 60.0 / 42.0}, // as fast as two cycles in that time are
+        {0, 0, 2.02, 61, 0, 1, 60.0 / 61.0},
+        {0, 0, 2.04, 61, 0, 1, 60.0 / 61.0}, // the nearest frame: 60.6 and 61.2
+        {0, 3, 0.0, 90, 0, 1, 1.0},
+        {100, 3, 0.0, 100, 0, 1, 0.9},
+        {20, 3, 0.0, 20, 0, 1, 4.5},
+        {0, 1, 0.01, 1, 0, 1, 30.0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         zt_shot_def shot = small_shot();
@@ -114,6 +89,8 @@ Test(turntable, counts_durations_and_loops)
         cr_expect(
             frames == cases[i].frames && warnings == cases[i].warnings && notes == cases[i].notes,
             "case %d: %d frames, %d warnings, %d notes", (int)i, (int)frames, warnings, notes);
+        cr_expect_float_eq(scene->turntable.clip_rate, cases[i].rate, 1e-6, "case %d", (int)i);
+        cr_expect(warnings == 0 || strstr(last_message, "(expected --loops 1, which plays it"));
     }
 }
 
