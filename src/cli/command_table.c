@@ -8,6 +8,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "render",
         .usage = "INPUT [-o PATTERN] [flags]",
         .help = "render a scene (.yaml .yml .json) or a model file to pictures",
+        .usual = "--output --size --frames --fps --clip --view --azimuth --background --samples --environment",
         .text = "Renders a scene file or a model file to pictures (PNG, WebP, JPEG) or to one film (APNG, WebP, Y4M, with "
             "ffmpeg MP4 and WebM). A bare model shows its "
             "first clip from start to end (all together, where no two of them move the same) at 30 "
@@ -29,6 +30,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "turntable",
         .usage = "INPUT [-o PATTERN] [flags]",
         .help = "render a full circle around a model or scene",
+        .usual = "--output --size --count --duration --loops --clip --elevation --background --samples --look",
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
             "The last frame leads back to the first without repeating it. With `--loops`, and "
             "with `--duration` where they fit in that time, whole cycles of the clip end with the circle, so that the pictures repeat "
@@ -47,6 +49,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "thumbnail",
         .usage = "MODEL OUT.png | --outdir DIR MODEL... | --freedesktop MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
+        .usual = "--size --outdir --background --look --view --azimuth --elevation --clip --time --up",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
             "With `--outdir` it renders one picture of each model; a folder stands for the models in it and below it.\n\n"
             "Without `--clip`, `--time` and `--frames` a model shows the first frame of the clip it stands "
@@ -90,6 +93,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "sheet",
         .usage = "INPUT... -o OUT.png [flags]",
         .help = "frames and directions, or many models, in one picture with an atlas",
+        .usual = "--output --size --columns --directions --frames --clip --background --trim --padding --captions",
         .text = "Of one model or scene it makes a sprite sheet: every frame of the shot, from every "
             "direction (`--directions`), 128x128 each by default, with a transparent background. "
             "The first direction is the front, unless `--azimuth` or `--view` say another one. Of several inputs it makes a "
@@ -112,6 +116,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "compare",
         .usage = "A B [flags] | A B --accept NAME... | --hashes LIST [DIR]",
         .help = "compare PNG files, or folders of them, with their goldens",
+        .usual = "--max-diff --mean --pixels --ssim --flip --ignore-antialiasing --diff --html --accept --json",
         .text = "Compares two PNG files, or the PNG files of two folders and of all folders in "
             "them by name. A holds the goldens, B the new pictures. Without criteria only equal "
             "pictures pass; with several all must be met, and the one that decided is printed. "
@@ -129,6 +134,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "test",
         .usage = "SUITE.yaml [NAME...] [flags]",
         .help = "render the shots of a suite and compare them with their goldens",
+        .usual = "--filter --update --results --html --junit --max-diff --flip --jobs --shard --json",
         .text = "Renders the shots that a suite file lists, on all cores, and compares each with its golden "
             "picture. It prints what differs, the criterion that decided and the command that accepts the new "
             "picture. Names and `--filter` select shots. A shot without a golden fails. `--update` writes goldens; it "
@@ -142,6 +148,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "inspect",
         .usage = "FILE [flags]",
         .help = "list what is in a model or scene",
+        .usual = "--full --json --rig --pose-json --frames --time --clip --up --unit --strict",
         .text = "Says in some fifteen lines what is in a model or scene: format and size, bounds at rest and "
             "over the shot, geometry, skins, clips with their durations, morph targets, materials, textures, "
             "cameras, lights, extensions, and what pictures of it lack. `--full` lists each of them, one a "
@@ -157,6 +164,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "check",
         .usage = "SCENE... [flags]",
         .help = "validate scenes without rendering",
+        .usual = "--strict --json --quiet --verbose --variant --texture-dir --follow-links --untrusted --max-memory --timeout",
         .text = "Loads scenes and their models without rendering them. Of a suite it loads what all shots show, and sets "
             "their clips, cameras, frames and lights. It prints nothing when all are valid.",
         .examples =
@@ -167,6 +175,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "convert",
         .usage = "MODEL|SCENE OUT.glb|OUT.gltf|OUT.m3d [flags]",
         .help = "write a model in another format, or a scene as a glTF file with its motion",
+        .usual = "--frames --fps --up --unit --variant --texture-dir --bake-error --one-clip --strict --json",
         .text = "Writes a model as `.glb`, `.gltf` or `.m3d`, by the suffix of the output. From "
             "glTF to glTF everything is kept: unknown extensions, compression, every byte "
             "that something refers to. From `.m3d` to glTF nothing is lost either: DDS "

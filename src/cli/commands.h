@@ -13,5 +13,5 @@ int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);
 
-/// --help of a command, or of the program for COMMAND_NONE, to standard output.
-void help_print(command which);
+/// --help of a command, or of the program for COMMAND_NONE, to standard output; `all`: --help-all.
+void help_print(command which, bool all);

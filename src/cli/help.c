@@ -63,6 +63,24 @@ static void print_group(command which, option_group group)
     }
 }
 
+/// The usual flags, and how many others the command has. They stand in the order of the row.
+static void print_usual(command which)
+{
+    const char *name = command_at(which)->usual;
+    const option_flag *flag = NULL;
+    int others = 0;
+    printf("\nFlags:\n");
+    for (size_t length; (length = strcspn(name, " ")) > 0; name += length + (name[length] == ' '))
+        for (int i = 0; (flag = option_at(i)) != NULL; i++)
+            if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0) {
+                print_flag(flag);
+                others--;
+            }
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        others += (flag->commands & 1u << which) != 0;
+    printf("\n%d more: zoetrope %s --help-all\n", others, command_at(which)->name);
+}
+
 /// A command of a shell, with " \\" where it goes on in the next line.
 static void print_shell_line(const char *line, size_t length)
 {
@@ -96,13 +114,15 @@ static void print_examples(const char *examples)
     }
 }
 
-static void print_command(command which)
+static void print_command(command which, bool all)
 {
     const command_row *row = command_at(which);
     printf("usage: zoetrope %s %s\n\n%c%s.\n", row->name, row->usage,
            (char)(row->help[0] - 'a' + 'A'), row->help + 1);
     print_examples(row->examples);
-    for (int g = 0; g < OPTION_GROUP_COUNT; g++)
+    if (!all)
+        print_usual(which);
+    for (int g = 0; g < OPTION_GROUP_COUNT && all; g++)
         print_group(which, (option_group)g);
     printf("\n%s-- ends the flags.\n",
            row->reads_stdin ? "A - as input reads a model from standard input; " : "");
@@ -123,10 +143,10 @@ static void print_exit_codes(void)
     printf("\n");
 }
 
-void help_print(command which)
+void help_print(command which, bool all)
 {
     if (which != COMMAND_NONE) {
-        print_command(which);
+        print_command(which, all);
         return;
     }
     printf("zoetrope: a headless renderer of animated 3D models\n(" MODEL_NAMES_TEXT ")\n\n"
@@ -138,8 +158,13 @@ void help_print(command which)
     printf("\nExamples:\n"
            "  zoetrope thumbnail model.glb picture.png\n"
            "  zoetrope turntable model.glb --count 48 --size 512 -o turn/####.png\n\n"
-           "zoetrope COMMAND --help has the flags of a command, with defaults and examples.\n"
+           "zoetrope COMMAND --help has the usual flags of a command and examples, --help-all "
+           "every flag.\n"
            "zoetrope --version (-V) and --print-limits say what this build and this machine can "
            "do.\n\n");
     print_exit_codes();
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT && all; i++) {
+        printf("\n");
+        print_command((command)i, true);
+    }
 }

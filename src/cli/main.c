@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         return console_finish(command_fail(&o, result, err.message));
     }
     if (o.help) {
-        help_print(o.command);
+        help_print(o.command, o.help_all);
         return console_finish(0);
     }
     if (o.version) {

@@ -7,7 +7,8 @@ const char manual_summary[] =
     "display, and it gives the same pixels on every machine.";
 
 const char manual_usage[] =
-    "Every command has `--help`. Flags may come before or after the inputs, as `--flag value` or "
+    "Every command has `--help`, with its usual flags, and `--help-all`. Flags may come before or "
+    "after the inputs, as `--flag value` or "
     "`--flag=value`; `--` ends the flags. A model named `-` is read from standard input.";
 
 const manual_section manual_sections[MANUAL_SECTION_COUNT] = {

@@ -422,7 +422,8 @@ static const option_flag flags[] = {
     {FLAG(REPORTS, "--quiet", NULL, ALL), .letter = 'q', SWITCH(quiet), .help = "no warnings, no progress"},
     {FLAG(REPORTS, "--verbose", NULL, ALL), .letter = 'v', SWITCH(verbose), .help = "notes too",
      .detail = "For example textures that were found under another name."},
-    {FLAG(REPORTS, "--help", NULL, ALL), .letter = 'h', SWITCH(help), .help = "print the flags of the command"},
+    {FLAG(REPORTS, "--help", NULL, ALL), .letter = 'h', SWITCH(help), .help = "print the flags of the command that are used most"},
+    {FLAG(REPORTS, "--help-all", NULL, ALL), SWITCH(help_all), .help = "print all flags of the command"},
 };
 // clang-format on
 enum { FLAG_COUNT = sizeof flags / sizeof *flags };

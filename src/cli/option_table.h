@@ -85,6 +85,7 @@ enum { EXIT_CODE_COUNT = 11 };
 
 typedef struct command_row {
     const char *name, *usage, *help; ///< help: one line, no capital, no full stop
+    const char *usual;               ///< ten flags, which --help shows
     const char *text;                ///< Markdown paragraphs for the manual
     const char *examples;            ///< lines, to be run from the root of the repository
     const char *more;                ///< paragraphs after the examples; NULL: none

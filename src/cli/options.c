@@ -390,7 +390,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
                      .criteria = comparison_criteria_none()};
     if (argc < 1)
         return usage_error(err, "no command (see zoetrope --help)");
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+    out->help_all = strcmp(argv[0], "--help-all") == 0;
+    if (out->help_all || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
         out->help = true;
         return ZT_OK;
     }
@@ -431,6 +432,7 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         else
             out->inputs[out->input_count++] = argv[i];
     }
+    out->help |= out->help_all;
     if (result == ZT_OK && !out->help)
         result = read_environment(&p);
     if (result == ZT_OK && out->untrusted && out->load.follow_links)

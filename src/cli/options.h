@@ -68,7 +68,7 @@ typedef struct rectangle_list {
 
 struct options {
     command command;
-    bool help, version;
+    bool help, help_all, version;
     const char *repeated; ///< a flag of one value that was given again; NULL: none
     zt_load_def load;
     zt_renderer_def renderer;

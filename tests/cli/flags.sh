@@ -186,12 +186,12 @@ E|--print-limits tri-suite.yaml|--shot-timeout=9
 C|--print-limits a.png b.png|--untrusted --max-memory=1G --sandbox=off
 
 # What is printed.
-RTNHKV|mapped.obj|--json --quiet --help --print-limits
-I|mapped.obj|--json --help --print-limits
+RTNHKV|mapped.obj|--json --quiet --help --help-all --print-limits
+I|mapped.obj|--json --help --help-all --print-limits
 RTNHKV|noted.obj|--verbose
-E|mapped-suite.yaml|--json --quiet --help --print-limits
+E|mapped-suite.yaml|--json --quiet --help --help-all --print-limits
 E|noted-suite.yaml|--verbose
-C|a.png b.png|--json --help --print-limits
+C|a.png b.png|--json --help --help-all --print-limits
 I|tri.gltf|--full --rig --pose-json
 RTH|tri.gltf|--progress=json
 B|tri.gltf batch/second.gltf|--progress=json
@@ -221,7 +221,7 @@ TABLE
 sed -i 's/^[BD] /N /; s/^M /V /' rows.txt
 for letter in R T N H C E I K V; do
   name=$(command $letter x | sed 's/ .*//')
-  "$ZOETROPE" "$name" --help | sed -nE 's/^ +(-[a-z], |    )(--[a-z-]+).*/\2/p' | sort >listed.txt
+  "$ZOETROPE" "$name" --help-all | sed -nE 's/^ +(-[a-z], |    )(--[a-z-]+).*/\2/p' | sort >listed.txt
   uniq -d listed.txt | grep . && fail "$name: a flag is listed twice"
   sed -n "s/^$letter //p" rows.txt | sort -u >tried.txt
   sort -u listed.txt | comm -23 - tried.txt >missing.txt

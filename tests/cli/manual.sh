@@ -23,7 +23,7 @@ made zoetrope.1 man
 for command in $commands; do
   made "zoetrope-$command.1" man "$command"
   grep -qF "zoetrope\\-$command" zoetrope.1 || fail "zoetrope.1 does not name $command"
-  flags=$("$ZOETROPE" "$command" --help | sed -n 's/^  \(-[a-z], \|    \)--\([a-z-]*\).*/\2/p')
+  flags=$("$ZOETROPE" "$command" --help-all | sed -n 's/^  \(-[a-z], \|    \)--\([a-z-]*\).*/\2/p')
   [ -n "$flags" ] || fail "$command --help names no flags"
   for flag in $flags; do
     checks=$((checks + 1))

@@ -200,13 +200,19 @@ done
 run 0 --help
 [ "$(wc -l <.out)" -le 36 ] || fail "--help has $(wc -l <.out) lines"
 out_has "8 unsupported"
-for command in "" render turntable thumbnail sheet compare inspect check convert; do
+for command in "" render turntable thumbnail sheet compare test inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
   run 0 help $command
   cp .out help.txt
   # shellcheck disable=SC2086
   run 0 $command --help
   cmp -s .out help.txt || fail "help $command is not $command --help"
+  # Ten flags, and all others by their number.
+  shown=$(grep -cE '^  (-[a-z],|   ) --' .out) more=$(sed -n 's/^\([0-9]*\) more: .*--help-all$/\1/p' .out)
+  # shellcheck disable=SC2086
+  run 0 $command --help-all
+  [ -z "$command" ] || [ "$shown $((shown + more))" = "10 $(grep -cE '^  (-[a-z],|   ) --' .out)" ] ||
+    fail "$command --help shows $shown flags and $more more"
   [ "$(awk '{ print length($0) }' .out | sort -n | tail -n 1)" -le 100 ] || fail "$command --help has a line above 100"
   grep -q ' $' .out && fail "$command --help has spaces at the end of a line"
 done
@@ -246,7 +252,7 @@ for number, code, command, *words in map(str.split, open("failures.txt")):
     assert open(f"failure{number}.err").read() == "zoetrope: " + d["message"] + "\n", d' ||
     fail "a failure has no document, or another message in it"
 fi
-run 0 render --help
+run 0 render --help-all
 for flag in --size --frames --fps --time --clip --list-clips --camera --azimuth --elevation --fov \
   --zoom --view --up --samples --background --tone-map --exposure --variant --texture-dir --threads --isa \
   --shard --resume --strict --max-memory --timeout --fsync --json --progress --stats --png --verify \

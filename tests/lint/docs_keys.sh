@@ -105,7 +105,7 @@ done
 commands="render:R turntable:T thumbnail:N sheet:H compare:C test:E inspect:I check:K convert:V"
 for pair in $commands; do
     command=${pair%:*}
-    "$zoetrope" "$command" --help >"$scratch/help"
+    "$zoetrope" "$command" --help-all >"$scratch/help"
     sed -n "s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/${pair#*:} \2/p" "$scratch/help" >"$scratch/flags"
     [ -s "$scratch/flags" ] || fault "$command --help names no flags: the search is broken"
     cat "$scratch/flags" >>"$scratch/known"
