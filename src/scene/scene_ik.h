@@ -23,7 +23,7 @@ enum { SCENE_TARGET_POINT = -1, SCENE_TARGET_SELF = -2 };
 
 /// A point over time: a track, or an offset from a bone.
 typedef struct scene_target {
-    int32_t instance; ///< with the bone; SCENE_TARGET_POINT: `point`; SCENE_TARGET_SELF: its own
+    int32_t instance;    ///< with the bone; SCENE_TARGET_POINT: `point`; SCENE_TARGET_SELF: its own
     int32_t node;        ///< the bone; -1: the model itself
     bool before_solvers; ///< the bone as clips have it; `instance` is not SCENE_TARGET_SELF
     double offset[3];    ///< in the bone's space

@@ -9,7 +9,7 @@
 /// A model or a bone of it that a key names, found once all instances are read.
 struct bone_request {
     bone_request *next;
-    scene_target *target; ///< gets the instance and the node
+    scene_target *target;              ///< gets the instance and the node
     const document_node *model, *bone; ///< bone NULL: the model itself
 };
 
