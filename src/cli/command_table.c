@@ -152,7 +152,8 @@ static const command_row commands[COMMAND_COUNT] = {
         .text = "Says in some fifteen lines what is in a model or scene: format and size, bounds at rest and "
             "over the shot, geometry, skins, clips with their durations, morph targets, materials, textures, "
             "cameras, lights, extensions, and what pictures of it lack. `--full` lists each of them, one a "
-            "line, and nodes, joints, `extras` and XMP metadata; `--json` does so for programs. The exit code is 0 "
+            "line, and nodes, joints, `extras` and XMP metadata; `--json` does so for programs, with lengths in metres, times in "
+            "seconds, angles in degrees and sizes in bytes and pixels. The exit code is 0 "
             "even when features are ignored or approximated; with `--strict` it is 8.",
         .examples =
             "zoetrope inspect scenes/models/robot_arm.glb\n"

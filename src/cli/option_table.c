@@ -124,7 +124,7 @@ static const option_flag flags[] = {
                "a row, and all have one scale."},
     {FLAG(SHOT, "--list-clips", NULL, PICTURES), SWITCH(list_clips),
      .help = "list the clips, one per line, and stop",
-     .detail = "A line is `INDEX NAME START END`."},
+     .detail = "A line is `INDEX NAME START END`, in seconds."},
     {FLAG(SHOT, "--count", "N", T), INT(count), .range = {1, 36000, false},
      .help = "frames of the full circle", .standard = "36",
      .detail = "It warns when the clip and the turn do not end together."},

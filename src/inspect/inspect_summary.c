@@ -156,7 +156,7 @@ static void write_box(FILE *out, const char *name, const json_value *box)
     begin_line(out, name);
     for (int i = 0; i < 3; i++)
         write_coordinate(out, i ? " x " : "", high[i] - low[i], largest);
-    write_corner(out, " in x, y and z, from ", low, largest);
+    write_corner(out, " m in x, y and z, from ", low, largest);
     write_corner(out, " to ", high, largest);
     fputc('\n', out);
 }
@@ -187,7 +187,7 @@ static void describe_clip(const json_value *clip, char out[DESCRIPTION])
 
 static void describe_texture(const json_value *texture, char out[DESCRIPTION])
 {
-    snprintf(out, DESCRIPTION, " %.0fx%.0f", number_of(texture, "width"),
+    snprintf(out, DESCRIPTION, " %.0fx%.0f px", number_of(texture, "width"),
              number_of(texture, "height"));
 }
 
@@ -296,7 +296,7 @@ static void write_scene(FILE *out, const json_value *scene)
 {
     const json_value *models = json_get(scene, "models");
     utf8_write_harmless(out, text_of(scene, "file"));
-    fprintf(out, ": scene, %.0fx%.0f, ", number_of(scene, "width"), number_of(scene, "height"));
+    fprintf(out, ": scene, %.0fx%.0f px, ", number_of(scene, "width"), number_of(scene, "height"));
     write_counted(out, number_of(scene, "frames"), "frame", "frames");
     const char *fps = text_of(scene, "fps"); // "30/1"
     const size_t length = strlen(fps);

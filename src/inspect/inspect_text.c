@@ -4,10 +4,45 @@
 #include "inspect/inspect.h"
 
 #include <stdbool.h>
+#include <string.h>
 
-static void write_value(FILE *out, const json_value *value);
+/// The unit of a number, with a space before it; "" for a share. The second of two corners
+/// has the unit of both.
+static const char *unit_of(const json_value *object, const json_value *member)
+{
+    static const char *const units[][2] = {
+        {"start", " s"},
+        {"end", " s"},
+        {"duration", " s"},
+        {"speed", " m/s"},
+        {"memory", " bytes"},
+        {"file_size", " bytes"},
+        {"width", " px"},
+        {"mesh_min", " m"},
+        {"mesh_max", " m"},
+        {"max", " m"},
+        {"fov", " degrees"},
+        {"fps", " a second"},
+        {"thicknessFactor", " m"},
+        {"attenuationDistance", " m"},
+        {"anisotropyRotation", " radians"},
+        {"iridescenceThicknessMinimum", " nm"},
+        {"iridescenceThicknessMaximum", " nm"},
+    };
+    if (strcmp(member->key, "height") == 0)
+        return json_get(object, "width") ? " px" : " m"; // of a picture, or of what a camera sees
+    if (strcmp(member->key, "intensity") == 0)
+        return strcmp(json_get(object, "kind")->text, "directional") == 0 ? " lux" : " candela";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i][0], member->key) == 0)
+            return units[i][1];
+    return "";
+}
 
-static void write_object(FILE *out, const json_value *object)
+/// `ours`: its keys are those of inspect, not of the file.
+static void write_value(FILE *out, const json_value *value, bool ours);
+
+static void write_object(FILE *out, const json_value *object, bool ours)
 {
     bool first = true;
     for (uint32_t i = 0; i < object->count; i++) {
@@ -18,13 +53,13 @@ static void write_object(FILE *out, const json_value *object)
         fputs(first ? "" : ", ", out);
         utf8_write_harmless(out, member->key);
         fputs(inner ? " (" : " ", out);
-        write_value(out, member);
-        fputs(inner ? ")" : "", out);
+        write_value(out, member, ours);
+        fputs(inner ? ")" : ours ? unit_of(object, member) : "", out);
         first = false;
     }
 }
 
-static void write_value(FILE *out, const json_value *value)
+static void write_value(FILE *out, const json_value *value, bool ours)
 {
     switch (value->kind) {
     case JSON_KIND_STRING: utf8_write_harmless(out, value->text[0] ? value->text : "\"\""); break;
@@ -36,10 +71,10 @@ static void write_value(FILE *out, const json_value *value)
     case JSON_KIND_ARRAY:
         for (uint32_t i = 0; i < value->count; i++) {
             fputs(i ? " " : "", out);
-            write_value(out, value->item[i]);
+            write_value(out, value->item[i], ours);
         }
         break;
-    case JSON_KIND_OBJECT: write_object(out, value); break;
+    case JSON_KIND_OBJECT: write_object(out, value, ours); break;
     }
 }
 
@@ -58,8 +93,8 @@ static void write_members(FILE *out, const json_value *object, int indent)
         if (!json_is(member, JSON_KIND_ARRAY) || json_is_numeric(json_at(member, 0))) {
             write_key(out, member, indent);
             fputs(" ", out);
-            write_value(out, member);
-            fputs("\n", out);
+            write_value(out, member, strcmp(member->key, "extras") != 0);
+            fprintf(out, "%s\n", unit_of(object, member));
             continue;
         }
         write_key(out, member, indent);
@@ -71,7 +106,7 @@ static void write_members(FILE *out, const json_value *object, int indent)
                 continue;
             }
             fprintf(out, "%*s%u: ", indent + 2, "", k);
-            write_value(out, item);
+            write_value(out, item, true);
             fputs("\n", out);
         }
     }

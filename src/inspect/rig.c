@@ -194,9 +194,9 @@ static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
     utf8_write_harmless(out, instance->name ? instance->name : model->path);
     fprintf(out, ": %u bones, ", order.count);
     if (frame)
-        fprintf(out, "frame %lld, in the world\n", (long long)*frame);
+        fprintf(out, "frame %lld, in the world, in metres\n", (long long)*frame);
     else
-        fprintf(out, "at rest, in the space of the model\n");
+        fprintf(out, "at rest, in the space of the model, in metres\n");
     fprintf(out, "index %-*s %-29s  %-20s  %-20s  %-20s%s\n", NAME_COLUMNS, "bone", "  position",
             "x axis", "y axis", "z axis",
             model->node_count > 0 && model->nodes[0].file_node > 0 ? "   node" : "");

@@ -62,9 +62,9 @@ for hand in left right; do
 done
 # Geometry stays as the file has it: the visor is at -z.
 run 0 inspect "$scenes/walker.glb" --full
-box=$(sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\1 \2/p' .out)
+box=$(sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\) m/\1 \2/p' .out)
 run 0 inspect "$scenes/walker.m3d" --full
-sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\2 \1/p' .out |
+sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\) m/\2 \1/p' .out |
   sed 's/^/-/; s/ -/ /' | grep -qx -- "$box" || fail "bounds of walker.m3d are not those of the file ($box)"
 
 # A skin without clips keeps its pose, in a clip of one key.

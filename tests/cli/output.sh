@@ -238,7 +238,9 @@ is_file ./--odd.png
 run 0 render "$tri" --list-clips
 printf '0 spin 0 1\n1 rise 0 0.5\n' | cmp -s - .out || fail "--list-clips"
 run 0 inspect "$tri" --full
-out_has "spin" "triangles: 1" "version: 2.0" "rest_bounds: min -0.5 0 0, max 0.5 1 0" "posed_bounds: min "
+out_has "spin" "triangles: 1" "version: 2.0" "rest_bounds: min -0.5 0 0, max 0.5 1 0 m" "start 0 s, end 1 s, duration 1 s" "fov 40.107 degrees" "posed_bounds: min "
+run 0 inspect "$MODELS/lamps.gltf" --full
+out_has "intensity 2 lux" "intensity 30 candela" "file_size: 1265 bytes"
 run 0 inspect "$MODELS/lamps.gltf" --json
 python -c 'import json,sys; d=json.load(open(sys.argv[1]))
 assert d["extensions_used"]==["KHR_lights_punctual"] and d["extensions_required"]==[], d
@@ -252,7 +254,7 @@ python -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]
   .out || fail "inspect --json is not the JSON expected"
 # The bones: a tree of all, at rest or posed, and their matrices over the shot.
 arm=$MODELS/../../../scenes/models/robot_arm.glb
-prints 0 "7 bones, at rest, in the space of the model" inspect "$arm" --rig
+prints 0 "7 bones, at rest, in the space of the model, in metres" inspect "$arm" --rig
 out_has "    3       elbow                             0.0000    0.9800    0.0000   1.000  0.000  0.000"
 prints 0 "bones, frame 0, in the world" inspect "$hinge" --rig --clip Swing --time 0.5
 # The number of a node in the file stands next to the index of a bone: parents come first there.
@@ -301,7 +303,7 @@ out_has "instances: 2" "clip Swing, layers Swing Swing, skinning dual_quaternion
 models=$MODELS/../../../scenes/models
 run 0 inspect "$models/walker.glb"
 out_has "walker.glb: glTF 2.0, 1.2 MB (" "geometry   15,808 triangles, 9,098 vertices in 1 mesh, 41 nodes"
-out_has "materials  4: suit, rubber, shell, visor"
+out_has "materials  4: suit, rubber, shell, visor" "size       1.28 x 1.8 x 0.474 m in x, y and z" "color 1024x1024 px"
 for file in "$models/still_life.glb" "$models/transmission.glb" "$models/../walk.yaml" "$models/../crowd.yaml"; do
   run 0 inspect "$file"
   [ "$(wc -l <.out)" -le 20 ] || fail "inspect $file: $(wc -l <.out) lines"
@@ -351,9 +353,9 @@ states_version() {
 run 0 render "$tri" $small --time 0 -o version.png --json
 # The bounds of a scene over its shot: the triangle, moved by 2.
 printf 'format: 1\nmodels: [ { file: %s, transform: { translate: [2, 0, 0] } } ]\n' "$tri" >bounds.yaml
-prints 0 "size       1 x 1 x 0 in x, y and z, from (1.5 0 0) to (2.5 1 0)" inspect bounds.yaml
+prints 0 "size       1 x 1 x 0 m in x, y and z, from (1.5 0 0) to (2.5 1 0)" inspect bounds.yaml
 run 0 inspect bounds.yaml --full
-grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0$' .out || fail "inspect of a scene prints no bounds"
+grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0 m$' .out || fail "inspect of a scene prints no bounds"
 # With --hash-stages still one document.
 run 0 render "$tri" $small --time 0 -o stages.png --json --hash-stages -q
 python -c 'import json,sys; d=json.load(open(sys.argv[1])); assert len(d["stage_hashes"]["pixels"])==16, d' \
