@@ -451,6 +451,17 @@ static void note_still(const zt_scene *scene)
     }
 }
 
+/// True for a def that sets nothing but frames, which decide no picture.
+static bool only_selects(const zt_scene *scene, const zt_shot_def *def)
+{
+    const zt_shot_def standard = zt_default_shot_def();
+    zt_shot_def rest = *def;
+    rest.directions -= scene->directions;
+    rest.lights_turn = rest.lights_turn != scene->lights_turn;
+    return def_hash(HASH_START, &shot_table, &rest, NULL) ==
+           def_hash(HASH_START, &shot_table, &standard, NULL);
+}
+
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
@@ -480,7 +491,8 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         note_still(scene);
     // What the caller sets decides pictures as files do.
     const uint64_t inputs = def_hash(HASH_START, &shot_table, def, NULL);
-    scene_add_input(scene, &inputs, sizeof inputs);
+    if (result == ZT_OK && !only_selects(&before, def))
+        scene_add_input(scene, &inputs, sizeof inputs);
     if (result != ZT_OK)
         scene_restore(scene, &before);
     return result;
