@@ -26,7 +26,7 @@ static void print_document(const options *o, const char *lost)
 {
     json_stream document = document_begin(o);
     json_stream_text(&document, "input", o->inputs[0]);
-    json_stream_text(&document, "output", o->inputs[1]);
+    json_stream_text(&document, "output", o->output);
     json_stream_print(&document, "lost", "[%s]", lost);
     JSON_STREAM_INTEGERS(&document, {"code", 0});
     document_end();
@@ -39,7 +39,7 @@ static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)
     own.load = *load;
     zt_result result = open_scene(&own, o->inputs[0], &scene, err);
     if (result == ZT_OK)
-        result = zt_scene_bake(scene, o->inputs[1], &o->bake, err);
+        result = zt_scene_bake(scene, o->output, &o->bake, err);
     zt_scene_destroy(scene);
     return result;
 }
@@ -52,7 +52,7 @@ static bool is_unsupported(const options *o, zt_error *err)
     load.message = NULL;
     load.no_textures = true;
     load.strict = false;
-    const bool tried = o->input_count == 1 && !is_scene_name(o->inputs[0]);
+    const bool tried = o->input_count == 1 && !o->output && !is_scene_name(o->inputs[0]);
     const zt_result result =
         tried ? zt_model_load(o->inputs[0], &load, &model, err) : ZT_ERR_ARGUMENT;
     zt_model_destroy(model);
@@ -63,9 +63,10 @@ static zt_result check_names(const options *o, zt_error *err)
 {
     if (is_unsupported(o, err))
         return ZT_ERR_UNSUPPORTED;
-    if (o->input_count != 2)
+    if (o->input_count != 1 || !o->output)
         return usage_error(err,
-                           "convert with %d name%s (expected MODEL OUT.glb, OUT.gltf or OUT.m3d)",
+                           "convert with %d name%s (expected MODEL and OUT.glb, OUT.gltf, OUT.m3d "
+                           "or DIR/, also as -o OUT.glb)",
                            o->input_count, o->input_count == 1 ? "" : "s");
     const zt_bake_def standard = zt_default_bake_def();
     const bool baking = o->shot.frames || o->shot.fps_numerator != 0 || o->bake.one_clip ||
@@ -89,9 +90,9 @@ int command_convert(options *o)
     zt_load_def load = o->load;
     load.message = on_message;
     load.message_user = &messages;
-    interrupt_output(o->inputs[1], 0);
+    interrupt_output(o->output, 0);
     result = is_scene_name(o->inputs[0]) ? bake(o, &load, &err)
-                                         : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
+                                         : zt_convert(o->inputs[0], o->output, &load, &err);
     result = document_list_end(&messages.lost, result, &err);
     if (result == ZT_OK && o->json)
         print_document(o, messages.lost.text);

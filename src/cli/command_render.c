@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 #include "cli/rendering.h"
 
 #include <inttypes.h>
@@ -15,6 +16,7 @@ typedef struct render_job {
     const options *o;
     progress progress;
     document_list files;
+    char first[4096], last[4096]; ///< names of frames that are done
 } render_job;
 
 static zt_result begin_job(render_job *job, const options *o, zt_error *err)
@@ -28,6 +30,9 @@ static bool on_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
     json_stream *files = &job->files.json;
+    snprintf(job->last, sizeof job->last, "%s", report->path);
+    if (report->done == 1)
+        memcpy(job->first, job->last, sizeof job->first);
     progress_frame(&job->progress, report);
     if (!files->out)
         return true;
@@ -74,30 +79,21 @@ static int end_job(render_job *job, const zt_renderer *renderer, const zt_scene 
     return code;
 }
 
-/// A stem is no pattern: "model##2" is written model\#\#2. A field in braces has no escape and
-/// becomes "_frame".
-static void escape_pattern(const char *stem, char *out)
+/// Names with a number that nobody asked for.
+static void tell_names(const render_job *job)
 {
-    for (; *stem; stem++) {
-        if (*stem == '#' || *stem == '%')
-            *out++ = *stem == '#' ? '\\' : '%';
-        *out++ = strncmp(stem, "{frame", 6) == 0 ? '_' : *stem;
-    }
-    *out = 0;
+    const bool several = strcmp(job->first, job->last) != 0;
+    if (!job->o->names_frames && (several || names_frame(job->o->output)))
+        console_tell(job->o, "%.300s%s%.300s (#### in the name is the number of the frame)",
+                     job->first, several ? " to " : "", several ? job->last : "");
 }
 
 static int render_files(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
-    char stem[256], escaped[2 * sizeof stem], pattern[sizeof escaped + 16];
     render_job job;
     zt_sequence_def def = o->sequence;
-    stem_of(o->inputs[0], stem, sizeof stem);
-    const zt_picture_format *format = format_of(o, NULL);
-    escape_pattern(stem, escaped);
-    snprintf(pattern, sizeof pattern, "%s%s%s", escaped, format->stream ? "" : "-####",
-             format->suffix);
-    def.pattern = o->output ? o->output : pattern;
+    def.pattern = o->output;
     def.encode = o->encode;
     def.progress = on_frame;
     def.progress_user = &job;
@@ -108,6 +104,8 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     interrupt_output(def.pattern, 0);
     result = zt_render_sequence(renderer, scene, &def, &err);
     const int code = end_job(&job, renderer, scene, (int)result);
+    if (result == ZT_OK)
+        tell_names(&job);
     return result == ZT_OK ? code : command_fail(o, result, err.message);
 }
 
@@ -165,6 +163,31 @@ static void print_stage_hashes(const zt_renderer *renderer)
             printf("%s %016" PRIx64 "\n", name, hash);
 }
 
+/// One picture of a bare model: the first frame of its shot, which has `*out_count`.
+static zt_result select_first(options *o, zt_scene *scene, int64_t *out_count, zt_error *err)
+{
+    zt_shot_def first = zt_default_shot_def();
+    first.frames = "0";
+    first.directions = o->shot.directions;
+    first.lights_turn = o->shot.lights_turn;
+    *out_count = zt_scene_frame_count(scene);
+    if (*out_count < 2)
+        return ZT_OK;
+    const bool quiet = o->quiet;
+    o->quiet = true; // the shot has said what there is to say
+    const zt_result result = zt_scene_apply(scene, &first, err);
+    o->quiet = quiet;
+    return result;
+}
+
+static void tell_count(const options *o, int64_t count)
+{
+    char film[64] = "";
+    if (strcmp(format_of(o, o->output)->name, "webp") == 0)
+        snprintf(film, sizeof film, ", --frames 0-%" PRId64 " for one film", count - 1);
+    console_tell(o, "frame 0 of %" PRId64 " (#### in the name for all%s)", count, film);
+}
+
 static int render_scene(options *o, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -198,8 +221,12 @@ static zt_result check_options(options *o, zt_error *err)
 {
     const bool to_stdout = o->output && strcmp(o->output, "-") == 0;
     if (o->input_count != 1)
-        return usage_error(err, "%s with %d inputs (expected one)", command_at(o->command)->name,
-                           o->input_count);
+        return usage_error(err,
+                           "%s with %d inputs (expected one, and its output as -o FILE or as a "
+                           "second name: FILE.png, DIR/ or -)",
+                           command_at(o->command)->name, o->input_count);
+    if (!to_stdout && o->encode.format && !format_named(o->encode.format)->suffix)
+        return usage_error(err, "--format without -o - (expected a stream on standard output)");
     if (o->output && !to_stdout && !video_wanted(o) &&
         check_picture_name(o->output, false, err) != ZT_OK)
         return err->code;
@@ -212,8 +239,6 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--hash-stages with -o - (both are standard output)");
     if (o->list_clips && o->json)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
-    if (!to_stdout && o->encode.format && !format_named(o->encode.format)->suffix)
-        return usage_error(err, "--format without -o - (expected a stream on standard output)");
     o->shot.opaque = video_wanted(o) || (!o->verify.given && !format_of(o, o->output)->alpha);
     if (o->command == COMMAND_TURNTABLE) {
         const bool closes = o->shot.turntable_duration_s > 0.0 || o->shot.turntable_loops > 0;
@@ -227,14 +252,19 @@ int command_render(options *o)
 {
     zt_error err = {0};
     zt_scene *scene = NULL;
+    int64_t count = 0;
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = open_scene(o, o->inputs[0], &scene, &err);
+    if (result == ZT_OK && o->one_picture && !o->list_clips)
+        result = select_first(o, scene, &count, &err);
     int code;
     if (result != ZT_OK)
         code = command_fail(o, result, err.message);
     else
         code = o->list_clips ? list_clips(o, scene) : render_scene(o, scene);
+    if (code == (int)ZT_OK && count > 1)
+        tell_count(o, count);
     zt_scene_destroy(scene);
     return code;
 }

@@ -39,9 +39,10 @@ static bool names_same_file(const char *a, const char *b)
 static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)
 {
     if (!o->output)
-        return usage_error(err, "sheet without its picture (expected -o OUT.png)");
+        return usage_error(err,
+                           "sheet without its picture (expected -o OUT.png, or MODEL OUT.png)");
     if (!has_suffix(o->output, ".png"))
-        return usage_error(err, "output '%.200s' of a sheet (expected OUT.png)", o->output);
+        return usage_error(err, "output '%.200s' of a sheet (expected OUT.png or DIR/)", o->output);
     if (!atlas_path(o, atlas, size))
         return usage_error(err, "a path that is too long for the atlas");
     for (int i = 0; i < o->input_count; i++)

@@ -12,9 +12,11 @@ static const command_row commands[COMMAND_COUNT] = {
         .text = "Renders a scene file or a model file to pictures (PNG, WebP, JPEG) or to one film (APNG, WebP, Y4M, with "
             "ffmpeg MP4 and WebM). A bare model shows its "
             "first clip from start to end (all together, where no two of them move the same) at 30 "
-            "frames a second, or one frame when it has no clip, at 1280x720. Without `-o` the files are "
-            "`STEM-####.png` in the current folder.",
+            "frames a second, or one frame when it has no clip, at 1280x720. It is one picture, of frame 0, unless a "
+            "pattern, `--frames`, `--shard` or a format of films asks for more. Without `-o` the files are "
+            "`STEM-####.png` in the current folder, and one picture is `STEM.png`.",
         .examples =
+            "zoetrope render scenes/models/walker.glb -o walker.png\n"
             "zoetrope render scenes/walk.yaml --frames 0-3 --size 320x240 -o out/walk-####.png\n"
             "zoetrope render scenes/models/walker.glb --clip run --view iso --size 160x120 -o "
             "run/####.png\n"

@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "cli/thumbnail_picture.h"
 #include "report/report.h"
@@ -18,10 +19,7 @@
 static bool is_batch(const options *o) { return o->outdir || o->freedesktop; }
 
 /// A picture on standard output.
-static bool is_stream(const options *o)
-{
-    return !is_batch(o) && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
-}
+static bool is_stream(const options *o) { return o->output && strcmp(o->output, "-") == 0; }
 
 static zt_result check_batch(const options *o, zt_error *err)
 {
@@ -53,17 +51,18 @@ static bool is_picture_name(const options *o, const char *path, zt_error *err)
 static zt_result check_single(const options *o, zt_error *err)
 {
     const bool needs_output = !o->verify.given && !o->list_clips;
-    if (o->input_count != (needs_output ? 2 : 1) && !(o->input_count == 2 && !needs_output))
+    const int names = o->input_count + (o->output ? 1 : 0);
+    if (o->input_count != 1 || (needs_output && !o->output))
         return usage_error(err,
-                           "thumbnail with %d name%s (expected MODEL OUT.png, or --outdir DIR "
-                           "MODEL...)",
-                           o->input_count, o->input_count == 1 ? "" : "s");
-    if (o->input_count == 2 && !is_picture_name(o, o->inputs[1], err))
+                           "thumbnail with %d name%s (expected MODEL OUT.png, MODEL -o OUT.png, "
+                           "or of many models --outdir DIR or -o DIR/)",
+                           names, names == 1 ? "" : "s");
+    if (o->output && !is_picture_name(o, o->output, err))
         return usage_error(err,
                            "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
-                           "--outdir DIR)",
-                           o->inputs[1]);
-    if (needs_output && file_is_same(o->inputs[0], o->inputs[1]))
+                           "--outdir DIR or -o DIR/)",
+                           o->output);
+    if (needs_output && file_is_same(o->inputs[0], o->output))
         return usage_error(err, "%.200s would be replaced (expected another name of a picture)",
                            o->inputs[0]);
     if ((o->json || o->json_lines) && needs_output && is_stream(o))
@@ -209,19 +208,19 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
 static int make_single(options *o, zt_renderer *renderer)
 {
     thumbnail_report report;
-    const char *path = o->input_count > 1 ? o->inputs[1] : "-";
+    const char *path = o->output ? o->output : "-";
     if (!thumbnail_report_begin(&report, o, false, 1))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
     const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
     thumbnail_outcome one;
-    if (o->sequence.resume && o->input_count > 1 && !is_stream(o))
+    if (o->sequence.resume && o->output && !is_stream(o))
         file_temporary_sweep(path, 0.0);
     thumbnail_picture(&work, o->inputs[0], path, &one);
     const bool printed = o->verify.given || o->list_clips; // standard output has theirs
     const int code = thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);
-    if (one.message[0] && !is_stream(o))
+    if (one.message[0])
         print_failure(o, one.code, one.message);
     return code;
 }
@@ -235,15 +234,12 @@ int command_thumbnail(options *o)
     o->shot.thumbnail = true;
     o->load.picture_side = longer_side(&o->shot);
     zt_result result = check_options(o, &err);
-    const char *name = o->name;
-    if (!is_batch(o))
-        name = o->input_count > 1 ? o->inputs[1] : NULL;
+    const char *name = is_batch(o) ? o->name : o->output;
     o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;
     if (result == ZT_OK && (!is_batch(o) || o->stats)) // workers have their own
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
-        return is_stream(o) ? console_fail(result, err.message)
-                            : command_fail(o, result, err.message);
+        return command_fail(o, result, err.message);
     thumbnail_list list = {.budget = o->renderer.budget,
                            .cancel = interrupt_cancel(),
                            .follow_links = o->load.follow_links};

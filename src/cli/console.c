@@ -126,6 +126,17 @@ void console_say(const options *o, zt_severity severity, const char *format, ...
     console_message((void *)(uintptr_t)o, severity, text);
 }
 
+void console_tell(const options *o, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!o->quiet)
+        print_line("", text);
+}
+
 double console_clock(void)
 {
     struct timespec now = {0};

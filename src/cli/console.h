@@ -35,6 +35,8 @@ zt_result document_list_end(document_list *l, zt_result result, zt_error *err);
 void print_failure(const options *o, int code, const char *message);
 /// A warning or a note of the command itself.
 void console_say(const options *o, zt_severity severity, const char *format, ...) ZT_PRINTF(3, 4);
+/// What the user may want to know: a line that is no warning.
+void console_tell(const options *o, const char *format, ...) ZT_PRINTF(2, 3);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);
 

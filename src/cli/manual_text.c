@@ -13,6 +13,17 @@ const char manual_usage[] =
 
 const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
     {"Output files",
+     "`render`, `turntable`, `thumbnail`, `sheet` and `convert` take their output as `-o FILE` or "
+     "as "
+     "the last of two or more names. There a model or a scene is an input, except as the second "
+     "name of `convert`, and the `.png` of a sheet is its output only as the second name, after a "
+     "model. `DIR/`, with the slash, is a folder: the file in it is named by the input, with the "
+     "suffix of `--format`, else `.png`, for `convert` `.glb`. `thumbnail` takes it as "
+     "`--outdir`.\n\n"
+     "A bare model is one picture, the first frame of its shot, when `render` gets neither a "
+     "pattern nor `--frames` nor `--shard`, and the format holds a frame (PNG, WebP, JPEG). A line "
+     "says how many frames there are, and one names files whose names got a number by "
+     "themselves.\n\n"
      "An output pattern holds one field for the frame in the name of the file: `####` (two or "
      "more), `%04d` or `{frame:4}`. Folders are no patterns, one `#` is itself, and `\\#` and `%%` "
      "stand for `#` and `%`. Without a "
@@ -22,7 +33,7 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "The suffix says the format: `.png` (RGB when the background is opaque, with straight alpha "
      "when it is transparent), `.webp` (the same pixels, unless `--lossy` is given) or `.jpg`, and "
      "of all frames "
-     "in one file `.apng`, `.webp` (without a field in the name) or `.y4m`. See "
+     "in one file `.apng`, `.webp` (of several frames, without a field in the name) or `.y4m`. See "
      "[formats.md](formats.md#pictures-and-animations). Files hold no time stamps."},
     {"Frames of the shot",
      "`--frames`, `--shard` and `--resume` select frames of the shot and change nothing else: "

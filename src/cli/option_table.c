@@ -68,9 +68,9 @@ static const option_word progress_kinds[] = {{"auto", PROGRESS_AUTO},   {"bar", 
 
 // clang-format off
 static const option_flag flags[] = {
-    {FLAG(OUTPUT, "--output", "PATTERN", SEQUENCE | H), .letter = 'o', TEXT(OPTION_FILE, output),
-     .help = "output files: ####, %04d or {frame:4} is the frame, - is standard output",
-     .standard = "STEM-####.png", .detail = "For a sheet it is one PNG file, which must be given. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`; with ffmpeg also `.mp4` or `.webm`. See [Output files](#output-files)."},
+    {FLAG(OUTPUT, "--output", "PATTERN", SHOT | V), .letter = 'o', TEXT(OPTION_FILE, output),
+     .help = "output, also as a last name: ####, %04d or {frame:4} is the frame, DIR/ a folder, - standard output",
+     .standard = "STEM.png or STEM-####.png", .detail = "Thumbnails, sheets and conversions must be given one. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`; with ffmpeg also `.mp4` or `.webm`. See [Output files](#output-files)."},
     {FLAG(OUTPUT, "--outdir", "DIR", N), TEXT(OPTION_FOLDER, outdir),
      .help = "write one thumbnail per input, DIR/STEM.png",
      .detail = "Inputs that are folders are searched. See [thumbnail](#thumbnail)."},

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,9 +263,12 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);
     const char *command_name = command_at(o->command)->name;
+    const bool folder = strcmp(flag->name, "--outdir") == 0 &&
+                        option_at(find_letter('o'))->commands & 1u << o->command;
     if (!(flag->commands & 1u << o->command))
-        return usage_error(p->err, "'%s' is not a flag of %s (see zoetrope %s --help)", flag->name,
-                           command_name, command_name);
+        return usage_error(p->err, "'%s' is not a flag of %s (%ssee zoetrope %s --help)",
+                           flag->name, command_name, folder ? "expected -o DIR/; " : "",
+                           command_name);
     if (flag->kind == OPTION_SWITCH && value && !equals)
         return fail_letters(word, o->command, p->err);
     if (flag->kind == OPTION_SWITCH && value)
@@ -370,6 +374,8 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
                            word, nearest_hint(nearest_word(word, alone)).text);
     }
     const char *nearest = strcmp(word, "version") == 0 ? "--version" : nearest_command(word);
+    if (strcmp(word, "bake") == 0)
+        nearest = "convert";
     if (!nearest && strchr(word, '.'))
         return usage_error(
             err, "no command before '%.200s' (did you mean 'zoetrope render %.200s'?)", word, word);
@@ -437,6 +443,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         result = read_environment(&p);
     if (result == ZT_OK && out->untrusted && out->load.follow_links)
         result = usage_error(err, "--follow-links with --untrusted (expected one of them)");
+    if (result == ZT_OK && !out->help)
+        result = output_find(out, err);
     if (out->untrusted)
         apply_untrusted(&p);
     find_cache(out);

@@ -81,7 +81,10 @@ struct options {
     zt_encode_def encode;     ///< of every command that writes pictures
     zt_bake_def bake;
     sheet_options sheet;
-    const char *output; ///< NULL: by the input's name
+    const char *output;     ///< after parsing: see output_find(); NULL: none
+    char output_path[4096]; ///< `output`, where the input names it
+    bool one_picture;       ///< of a bare model: the first frame of its shot
+    bool names_frames;      ///< the output that was given has a field for the frame
     const char *outdir;
     const char *name; ///< of thumbnails, a pattern; NULL: by the models
     thumbnail_skip skip;

@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Scenes, pictures, formats and clip lists for render, turntable and thumbnail.
+// Scenes, pictures and clip lists for render, turntable and thumbnail.
 #include "cli/rendering.h"
 
-#include "base/path.h"
 #include "cli/console.h"
 #include "cli/option_value.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-const zt_picture_format *format_named(const char *name)
-{
-    const zt_picture_format *format = NULL;
-    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
-        if (strcmp(format->name, name) == 0)
-            break;
-    return format;
-}
-
-static bool names_format(const char *path, const zt_picture_format *format)
-{
-    return (format->suffix && has_suffix(path, format->suffix)) ||
-           (format->other_suffix && has_suffix(path, format->other_suffix));
-}
-
-const zt_picture_format *format_of(const options *o, const char *path)
-{
-    const zt_picture_format *format = NULL;
-    if (o->encode.format)
-        return format_named(o->encode.format);
-    for (int32_t i = 0; path && (format = zt_picture_format_at(i)) != NULL; i++)
-        if (names_format(path, format))
-            return format;
-    return zt_picture_format_at(0);
-}
-
-zt_result check_picture_name(const char *path, bool single, zt_error *err)
-{
-    const zt_picture_format *format = NULL;
-    char suffixes[96] = "";
-    size_t length = 0;
-    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++) {
-        if (single && format->stream)
-            continue;
-        if (names_format(path, format))
-            return ZT_OK;
-        if (format->suffix && length < sizeof suffixes)
-            length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s, ",
-                                       format->suffix);
-    }
-    return usage_error(err, "output '%.200s' (expected a name that ends in %s%sor -)", path,
-                       suffixes, single ? "" : ".mp4, .webm, ");
-}
-
-void stem_of(const char *path, char *out, size_t size)
-{
-    const char *name = strcmp(path, "-") == 0 ? "stdin" : path_name(path);
-    snprintf(out, size, "%.*s", (int)path_stem_length(name), name);
-}
 
 int32_t longer_side(const zt_shot_def *shot)
 {

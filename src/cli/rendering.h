@@ -11,14 +11,6 @@ zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, 
 int32_t longer_side(const zt_shot_def *shot);
 /// A picture of the scene's size; ZT_ERR_LIMIT when it does not fit into --max-memory.
 zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err);
-/// File name without folders and suffix, written into `out`; "stdin" for "-".
-void stem_of(const char *path, char *out, size_t size);
-/// NULL when no format has this name.
-const zt_picture_format *format_named(const char *name);
-/// The format of pictures called `path`: --format, or by the suffix; PNG for other names and NULL.
-const zt_picture_format *format_of(const options *o, const char *path);
-/// Fails with a message unless `path` ends in a suffix of a format; `single`: of one picture.
-zt_result check_picture_name(const char *path, bool single, zt_error *err);
 
 /// What `renderer` has drawn so far, which warn_empty() compares with.
 drawn_stats drawn_so_far(const zt_renderer *renderer);

@@ -215,12 +215,6 @@ static void allow_made(sandbox_rules *rules, const char *folder, mode_t mode)
 
 static void allow_outputs(sandbox_rules *rules, const options *o)
 {
-    const bool second = (o->command == COMMAND_THUMBNAIL && !o->outdir && !o->freedesktop) ||
-                        o->command == COMMAND_CONVERT;
-    if (second && o->input_count > 1)
-        allow_output(rules, o->inputs[1]);
-    if ((o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE) && !o->output)
-        sandbox_allow(rules, ".", SANDBOX_WRITE);
     if (o->accept && o->input_count > 0) {
         allow_output(rules, o->inputs[0]);
         if (is_kind(o->inputs[0], S_IFDIR))

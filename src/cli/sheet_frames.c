@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The cells of a sheet of one input: its frames, from one or several directions.
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 #include "cli/progress.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"

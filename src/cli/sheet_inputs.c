@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"
 

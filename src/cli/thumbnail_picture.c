@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cli/interrupt.h"
+#include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "thumbnail/desktop_cache.h"
 

@@ -25,6 +25,8 @@ zt_result trace_file_begin(const options *o, trace_log *t, zt_error *err)
         if (file_is_same(o->trace, o->inputs[i]))
             return usage_error(err, "--trace '%.200s' is an input (expected another file)",
                                o->trace);
+    if (o->output && file_is_same(o->trace, o->output))
+        return usage_error(err, "--trace '%.200s' is the output (expected another file)", o->trace);
     if (!trace_init(t, TRACE_EVENTS))
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a trace");
     o->load.budget->bytes.trace = t;

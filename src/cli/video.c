@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ bool video_wanted(const options *o)
 {
     const bool renders = o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE;
     return renders && o->output && !o->encode.format && !o->verify.given && !o->list_clips &&
-           !o->print_limits && (has_suffix(o->output, ".mp4") || has_suffix(o->output, ".webm"));
+           !o->print_limits && names_video(o->output);
 }
 
 /// The first ffmpeg on the PATH.

@@ -53,7 +53,7 @@ command() {
   case $1 in
   R) echo "render -o o.png --size 16 --frames 0-1 $2" ;;
   T) echo "turntable -o o.png --size 16 --frames 0-2 $2" ;;
-  N) echo "thumbnail --size 16 ${2%% *} o.png${2#"${2%% *}"}" ;;
+  N) echo "thumbnail -o o.png --size 16 $2" ;;
   B) echo "thumbnail --size 16 --outdir out $2" ;;
   D) echo "thumbnail --size 128 $2" ;;
   H) echo "sheet -o o.png --size 16 $2" ;;
@@ -61,8 +61,8 @@ command() {
   E) echo "test $2" ;;
   I) echo "inspect $2" ;;
   K) echo "check $2" ;;
-  V) echo "convert ${2%% *} o.glb${2#"${2%% *}"}" ;;
-  M) echo "convert ${2%% *} o.m3d${2#"${2%% *}"}" ;;
+  V) echo "convert -o o.glb $2" ;;
+  M) echo "convert -o o.m3d $2" ;;
   esac
 }
 
@@ -153,7 +153,8 @@ RTNHIKV|picture.3mf|--package-picture
 E|picture-suite.yaml|--package-picture
 
 # What is written, and where.
-RTH|tri.gltf|--output=x.png
+RTNH|tri.gltf|--output=x.png
+V|tri.gltf|--output=x.glb
 RTN|tri.gltf|--format=webp
 RTNH|walker.glb --size 64|--png=small
 RTN|tri.gltf --format jpeg|--jpeg-quality=5

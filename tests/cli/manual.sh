@@ -32,7 +32,7 @@ for command in $commands; do
       fail "zoetrope-$command.1 does not name --$flag"
   done
 done
-[ "$(sed -n '/^\.PP$/{n;s/ .*//p;}' zoetrope.1 | tr '\n' ' ')" = "Every The With A " ] || fail "paragraphs of zoetrope.1"
+[ "$(sed -n '/^\.PP$/{n;s/ .*//p;}' zoetrope.1 | tr '\n' ' ')" = "Every A An The With A " ] || fail "paragraphs of zoetrope.1"
 if command -v groff >/dev/null; then
   for page in zoetrope.1 zoetrope-*.1; do
     warnings=$(groff -man -ww -z "$page" 2>&1)
@@ -100,7 +100,7 @@ done <<'FISH'
 complete -c zoetrope -n __fish_use_subcommand -f -a thumbnail
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet' -l tone-map -x -a 'neutral aces linear agx'
 complete -c zoetrope -n '__fish_seen_subcommand_from thumbnail' -l outdir -x -a '(__fish_complete_directories)'
-complete -c zoetrope -n '__fish_seen_subcommand_from render turntable sheet' -l output -s o -r -F
+complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet convert' -l output -s o -r -F
 FISH
 if command -v fish >/dev/null; then
   fish -n zoetrope.fish || fail "the completion for fish is malformed"

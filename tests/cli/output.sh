@@ -40,6 +40,53 @@ run 0 render "$tri" $small --clip rise --fps 10 -o rise/####.png
 run 0 render "$tri" $small --clip none -o none.png
 is_file none.png
 
+# Without a word about frames it is one picture, the first, and a line says so.
+for as in "-o first.png" first.png ""; do
+  warns 0 "zoetrope: frame 0 of 30 (#### in the name for all)" render "$tri" --size 24x16 $as
+  [ -f first.png ] || mv triangle.png first.png
+  cmp -s first.png full/0000.png || fail "render $as is not frame 0"
+  no_file first-0000.png triangle-0003.png
+  rm first.png
+done
+warns 0 ", --frames 0-29 for one film)" render "$tri" --size 24x16 -o first.webp
+! grep -qa ANIM first.webp || fail "a bare model is a film in WebP"
+run 0 render "$tri" $small -o -
+cmp -s .out full/0000.png && [ ! -s .err ] || fail "a bare model on standard output"
+run 0 render "$tri" $small -o film.y4m
+[ "$(wc -c <film.y4m)" -gt $((30 * 24 * 16 * 3)) ] || fail "a film of a bare model has not all frames"
+# A line reports numbers that nobody asked for.
+warns 0 "zoetrope: t-0000.png to t-0001.png (#### in the name is the number" turntable "$tri" --size 8 --count 2 --progress none -o t.png
+warns 0 "triangle-0004.png (####" render "$tri" --size 8 --frames 4
+run 0 turntable "$tri" --size 8 --count 2 --progress none -o t##.png
+! grep -q "####" .err || fail "names that were asked for are reported: $(cat .err)"
+
+# Every command takes its output as -o FILE and as a second name, and a folder for it.
+printf 'format: 1\nmodels: [{ file: %s }]\n' "$tri" >baked.yaml
+while read -r made given command; do
+  for as in "-o $given" "$given"; do
+    rm -rf both
+    run 0 $command $as -q
+    is_file "both/$made"
+  done
+done <<BOTH
+a.png both/a.png render $tri --size 8
+triangle.png both/ render $tri --size 8
+triangle-0001.png both/ render $tri --size 8 --frames 0-1
+triangle.apng both/ render $tri --size 8 --format apng
+01.png both/##.png turntable $tri --size 8 --count 2
+triangle-0001.jpg both/ turntable $tri --size 8 --count 2 --format jpeg
+a.webp both/a.webp thumbnail $tri --size 8
+triangle.png both/ thumbnail $tri --size 8
+hinge.png both/ thumbnail $tri $hinge --size 8
+a.json both/a.png sheet $tri --size 8 --frames 0
+triangle.json both/. sheet $tri --size 8 --frames 0
+sheet.png both/ sheet $tri $hinge --size 8
+a.m3d both/a.m3d convert $tri
+triangle.glb both/ convert $tri
+a.gltf both/a.gltf convert baked.yaml
+baked.glb both/ convert baked.yaml
+BOTH
+
 # A frame by itself is the frame of the sequence; so is one of a shard.
 run 0 render "$tri" $small --frames 7 -o alone.png
 cmp -s alone.png full/0007.png || fail "frame 7 alone differs from frame 7 of the sequence"

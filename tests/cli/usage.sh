@@ -44,13 +44,19 @@ refuse 2 "did you mean 'json'" render "$tri" --progress jsno
 refuse 2 "auto, bar, lines, json or none" render "$tri" --progress foo
 refuse 2 "did you mean 'rgba'" render "$tri" -o - --format rbga
 refuse 2 "1 to 1024" render "$tri" --threads 100000
-refuse 2 "not a flag of render" render "$tri" --outdir x
+refuse 2 "not a flag of render (expected -o DIR/; see" render "$tri" --outdir x
 refuse 2 "not a flag of compare" compare a b --size 3x3
 refuse 2 "not a flag of inspect" inspect "$tri" --size 8
 refuse 2 "without its value" render "$tri" --size
 refuse 2 "takes no value" render "$tri" --resume=1
 refuse 2 "render with 0 inputs" render
-refuse 2 "render with 2 inputs" render "$tri" "$tri"
+refuse 2 "render with 2 inputs (expected one, and its output as -o FILE or as a second name" render "$tri" "$tri"
+refuse 2 "DIR/" render "$tri" out
+refuse 2 "-o with --outdir" thumbnail "$tri" --outdir x -o y.png
+refuse 2 "of many models --outdir DIR or -o DIR/" thumbnail "$tri" "$tri" x.png
+refuse 2 "or MODEL OUT.png" sheet "$tri" "$tri" x.png
+refuse 2 "also as -o OUT.glb" convert "$tri"
+refuse 2 "did you mean 'convert'" bake a.yaml
 refuse 2 "thumbnail with 1 name (expected" thumbnail "$tri"
 cp "$tri" second.gltf
 refuse 2 "expected OUT.png" thumbnail "$tri" second.gltf
@@ -154,7 +160,7 @@ refuse 2 "pattern" render "$tri" -o "a{frame:x}.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "both are standard output" render "$tri" -o - --hash-stages
 refuse 2 "--format without -o -" render "$tri" --format rgba
-refuse 2 "as one PNG" render "$tri" -o -
+refuse 2 "as one PNG" render "$tri" --frames 0-3 -o -
 refuse 2 "expected one" render "$tri" --verify 0000000000000000
 refuse 2 "ends in .png" render "$tri" --time 0 -o picture.bmp
 refuse 2 "ends in .png" render "$tri" --frames 0-3 -o "####"
