@@ -119,8 +119,7 @@ static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size,
     return zt_fail(err, ZT_ERR_MEMORY, "no memory for the atlas");
 }
 
-static zt_result write_files(const sheet *s, const zt_image *image, const char *atlas,
-                             zt_error *err)
+static zt_result write_files(sheet *s, const zt_image *image, const char *atlas, zt_error *err)
 {
     uint8_t *png = NULL;
     char *text = NULL;
@@ -128,8 +127,10 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     zt_encode_def encode = s->o->encode;
     encode.format = "png";
     zt_result result = encode_atlas(s, &text, &text_size, err);
+    const double start_s = console_clock();
     if (result == ZT_OK)
         result = zt_image_encode(image, &encode, &png, &png_size, err);
+    drawn_add_stage(&s->stats, "encode", start_s);
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
     budget *work = &s->o->load.budget->bytes;
@@ -138,8 +139,10 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     if (result == ZT_OK)
         result = file_input_check(work, atlas, err);
     if (result == ZT_OK) {
+        const double encoded_s = console_clock();
         const group_file files[] = {{s->o->output, png, png_size}, {atlas, text, text_size}};
         result = file_group_write(files, 2, s->o->encode.fsync, err);
+        drawn_add_stage(&s->stats, "write", encoded_s);
     }
     zt_free(png);
     free(text);

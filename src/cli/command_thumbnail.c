@@ -179,7 +179,7 @@ static zt_result open_cache(const options *o, char cache[DESKTOP_PATH_SIZE], zt_
     return ZT_OK;
 }
 
-static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
+static int make_batch(options *o, zt_renderer *renderer, drawn_stats *files, thumbnail_list *list)
 {
     zt_error err = {0};
     thumbnail_report report;
@@ -197,15 +197,24 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
-    const thumbnail_work work = {
-        .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
+    const thumbnail_work work = {.o = o,
+                                 .renderer = renderer,
+                                 .report = &report,
+                                 .files = files,
+                                 .cache = o->freedesktop ? cache : NULL};
     if (list->passed_over > 0)
         thumbnail_report_passed(&report, list->passed_over, list->passed);
+    if (list->links > 0)
+        console_say(
+            o, ZT_WARNING, "%zu %s out of the folder, such as %.700s (expected --follow-links)",
+            list->links,
+            list->links == 1 ? "link is left out: it leads" : "links are left out: they lead",
+            list->link);
     const int code = thumbnail_batch(&work, o, list->items, count);
     return thumbnail_report_finish(&report, true, code);
 }
 
-static int make_single(options *o, zt_renderer *renderer)
+static int make_single(options *o, zt_renderer *renderer, drawn_stats *files)
 {
     thumbnail_report report;
     const char *path = o->output ? o->output : "-";
@@ -213,7 +222,7 @@ static int make_single(options *o, zt_renderer *renderer)
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
-    const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
+    const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report, .files = files};
     thumbnail_outcome one;
     if (o->sequence.resume && o->output && !is_stream(o))
         file_temporary_sweep(path, 0.0);
@@ -243,8 +252,11 @@ int command_thumbnail(options *o)
     thumbnail_list list = {.budget = o->renderer.budget,
                            .cancel = interrupt_cancel(),
                            .follow_links = o->load.follow_links};
-    const int code = is_batch(o) ? make_batch(o, renderer, &list) : make_single(o, renderer);
-    const drawn_stats stats = drawn_so_far(renderer);
+    drawn_stats files = {.stage_ns = {0}}, stats;
+    const int code =
+        is_batch(o) ? make_batch(o, renderer, &files, &list) : make_single(o, renderer, &files);
+    stats = drawn_so_far(renderer);
+    drawn_add(&stats, &files, 1);
     if (renderer && o->stats && code == (int)ZT_OK)
         stats_print(stderr, &stats, zt_renderer_isa(renderer));
     thumbnail_list_finish(&list);

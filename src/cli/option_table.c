@@ -339,7 +339,7 @@ static const option_flag flags[] = {
      .detail = "Flags that you give yourself win. See [security.md](security.md#limits)."},
     {FLAG(LIMITS, "--follow-links", NULL, LOAD), SWITCH(load.follow_links),
      .help = "links in the folder of a model may lead anywhere: checkouts of Bazel, DVC and git-annex are links",
-     .detail = "For files of your own; not with `--untrusted`. The sandbox then lets the program read everything."},
+     .detail = "`thumbnail` tells how many links in a folder it left out without it. For files of your own; not with `--untrusted`. The sandbox then lets the program read everything."},
     {FLAG(LIMITS, "--sandbox", NULL, ALL), WORD(sandbox_mode, sandbox), .words = sandbox_modes,
      .help = "whether the program closes itself in", .standard = "auto",
      .detail = "`auto`: as far as the system offers it; `-v` says what is missing. `require`: completely, or exit 8. "
@@ -408,7 +408,7 @@ static const option_flag flags[] = {
     {FLAG(REPORTS, "--progress", "KIND", SHOT | E), WORD(progress_kind, progress), .words = progress_kinds,
      .help = "progress on standard error", .standard = "auto",
      .detail = "`auto` is a bar on a terminal and lines elsewhere: the first frame, the last, and one a second between "
-               "them. Bar and lines end with how long it took. `json` is a line for each frame."},
+               "them, every ten seconds after the first minute. Bar and lines end with how long it took. `json` is a line for each frame."},
     {FLAG(REPORTS, "--stats", NULL, SHOT), SWITCH(stats),
      .help = "print the time of each stage on standard error"},
     {FLAG(REPORTS, "--trace", "FILE", SHOT), TEXT(OPTION_FILE, trace),

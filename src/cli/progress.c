@@ -14,7 +14,13 @@
 
 enum { BAR_MIN = 6, BAR_MAX = 30, LINE_MAX = 256 };
 
-static const double bar_interval_s = 0.05, line_interval_s = 1.0;
+static const double bar_interval_s = 0.05;
+
+/// Seconds between lines: logs of long runs stay short.
+static double line_interval_s(const progress *p)
+{
+    return console_clock() - p->start_s < 60.0 ? 1.0 : 10.0;
+}
 
 /// Columns of the terminal now: it may have been resized. 80 where nothing is known.
 static int columns_now(void)
@@ -128,7 +134,7 @@ static void print_frame(const progress *p, const zt_frame_report *r)
 {
     fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ", p->noun, r->frame,
             r->done, r->total);
-    utf8_write_harmless(stderr, r->path);
+    utf8_write_harmless(stderr, r->path ? r->path : "failed");
     fprintf(stderr, "%s\n", r->skipped ? " exists" : "");
 }
 
@@ -138,7 +144,10 @@ static void print_json(const zt_frame_report *r)
     json_stream_open(&line, NULL, '{');
     JSON_STREAM_INTEGERS(&line, {"done", r->done}, {"total", r->total}, {"frame", r->frame});
     json_stream_bool(&line, "skipped", r->skipped);
-    json_stream_text(&line, "file", r->path);
+    if (r->path)
+        json_stream_text(&line, "file", r->path);
+    else
+        json_stream_bool(&line, "failed", true);
     json_stream_close(&line, '}');
     fputc('\n', stderr);
 }
@@ -148,13 +157,14 @@ void progress_frame(progress *p, const zt_frame_report *r)
     p->done = r->done;
     p->total = r->total;
     p->skipped += r->skipped ? 1 : 0;
+    p->failed += r->path ? 0 : 1;
     switch (p->kind) {
     case PROGRESS_BAR:
         if (is_due(p, bar_interval_s))
             draw_bar(p);
         break;
     case PROGRESS_LINES:
-        if (is_due(p, line_interval_s))
+        if (is_due(p, line_interval_s(p)))
             print_frame(p, r);
         break;
     case PROGRESS_JSON: print_json(r); break;
@@ -173,15 +183,15 @@ static void print_closing(const progress *p)
 {
     char spent[32];
     const double spent_s = console_clock() - p->start_s;
-    const int64_t made = p->done - p->skipped;
-    if (made == 0) {
+    const int64_t made = p->done - p->skipped - p->failed;
+    if (made == 0 && p->failed == 0) {
         fprintf(stderr, "zoetrope: all %" PRId64 " %ss exist\n", p->done, p->noun);
         return;
     }
     duration_text(spent_s, spent, sizeof spent);
     fprintf(stderr, "zoetrope: %" PRId64 " %s%s in %s", made, p->noun, made == 1 ? "" : "s", spent);
     if (made > 1)
-        fprintf(stderr, ", %.1f a second", rate_of(p, spent_s));
+        fprintf(stderr, ", %.1f a second", (double)made / spent_s);
     if (p->skipped > 0)
         fprintf(stderr, "; %" PRId64 " existed", p->skipped);
     fputc('\n', stderr);

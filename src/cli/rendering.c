@@ -38,6 +38,28 @@ drawn_stats drawn_so_far(const zt_renderer *renderer)
     return stats;
 }
 
+void drawn_add(drawn_stats *sum, const drawn_stats *one, int times)
+{
+    sum->sums.frames += times * one->sums.frames;
+    sum->sums.vertices += times * one->sums.vertices;
+    sum->sums.triangles += times * one->sums.triangles;
+    sum->sums.triangles_drawn += times * one->sums.triangles_drawn;
+    sum->sums.pixels_shaded += times * one->sums.pixels_shaded;
+    sum->sums.model_pixels += times * one->sums.model_pixels;
+    for (int i = 0; i < DRAWN_STAGES; i++)
+        sum->stage_ns[i] += (uint64_t)times * one->stage_ns[i];
+    if (one->sums.frame_memory > sum->sums.frame_memory)
+        sum->sums.frame_memory = one->sums.frame_memory;
+}
+
+void drawn_add_stage(drawn_stats *sum, const char *stage, double start_s)
+{
+    const char *name;
+    for (int32_t i = 0; i < DRAWN_STAGES && (name = zt_renderer_stage(NULL, i, NULL)); i++)
+        if (strcmp(name, stage) == 0)
+            sum->stage_ns[i] += (uint64_t)((console_clock() - start_s) * 1e9);
+}
+
 void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,
                 const char *input)
 {

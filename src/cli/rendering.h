@@ -14,6 +14,10 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
 
 /// What `renderer` has drawn so far, which warn_empty() compares with.
 drawn_stats drawn_so_far(const zt_renderer *renderer);
+/// Adds `times` of `one`, 1 or -1; the memory of a frame is the larger one.
+void drawn_add(drawn_stats *sum, const drawn_stats *one, int times);
+/// Adds the time since then to a stage that the command does itself: "encode" or "write".
+void drawn_add_stage(drawn_stats *sum, const char *stage, double start_s);
 /// Warns when pictures were drawn since `before` and no model is visible in any of them.
 void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,
                 const char *input);

@@ -39,10 +39,11 @@ void sheet_free_cells(sheet *s)
 
 void sheet_report_cell(progress *bar, const sheet *s, int32_t index)
 {
+    const sheet_cell *cell = &s->cells[index];
     const zt_frame_report text = {.done = index + 1,
                                   .total = s->count,
-                                  .frame = s->cells[index].frame,
-                                  .path = s->cells[index].name};
+                                  .frame = cell->frame,
+                                  .path = cell->image.rgba8 ? cell->name : NULL};
     progress_frame(bar, &text);
 }
 

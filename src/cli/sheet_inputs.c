@@ -143,10 +143,10 @@ static zt_result make_here(sheet *s, progress *bar, zt_error *err)
         }
         if (made != ZT_OK) {
             zt_image_finish(&cell->image);
+            progress_clear(bar);
             add_code(s, console_fail(made, problem.message));
-        } else {
-            sheet_report_cell(bar, s, i);
         }
+        sheet_report_cell(bar, s, i);
     }
     return ZT_OK;
 }
@@ -174,21 +174,6 @@ static void begin(void *user)
     b->s->renderer = b->workers.renderer;
 }
 
-/// Adds `times` of `one`, 1 or -1; the memory of a frame is the larger one.
-static void add_stats(drawn_stats *sum, const drawn_stats *one, int times)
-{
-    sum->sums.frames += times * one->sums.frames;
-    sum->sums.vertices += times * one->sums.vertices;
-    sum->sums.triangles += times * one->sums.triangles;
-    sum->sums.triangles_drawn += times * one->sums.triangles_drawn;
-    sum->sums.pixels_shaded += times * one->sums.pixels_shaded;
-    sum->sums.model_pixels += times * one->sums.model_pixels;
-    for (int i = 0; i < DRAWN_STAGES; i++)
-        sum->stage_ns[i] += (uint64_t)times * one->stage_ns[i];
-    if (one->sums.frame_memory > sum->sums.frame_memory)
-        sum->sums.frame_memory = one->sums.frame_memory;
-}
-
 static void work(void *user, int64_t index, FILE *out)
 {
     sheet_batch *b = user;
@@ -201,7 +186,7 @@ static void work(void *user, int64_t index, FILE *out)
     if (s->renderer)
         result = make_input(s, s->o->inputs[index], cell, &err);
     one.drawn = drawn_so_far(s->renderer);
-    add_stats(&one.drawn, &before, -1);
+    drawn_add(&one.drawn, &before, -1);
     one.frame = cell->frame;
     one.isa = zt_renderer_isa(s->renderer);
     if (result != ZT_OK)
@@ -255,11 +240,10 @@ static void done(void *user, int64_t index, const worker_result *result)
             model_workers_failure(s->o, s->o->inputs[index], result, message, sizeof message);
         one.code = console_fail(code, message);
     }
-    add_stats(&s->stats, &one.drawn, 1);
+    drawn_add(&s->stats, &one.drawn, 1);
     s->isa = one.isa > s->isa ? one.isa : s->isa;
     add_code(s, one.code);
-    if (one.code == 0)
-        sheet_report_cell(b->bar, s, (int32_t)index);
+    sheet_report_cell(b->bar, s, (int32_t)index);
 }
 
 static zt_result make_in_workers(sheet *s, progress *bar, zt_error *err)

@@ -83,19 +83,23 @@ static void clear_entry(const picture_job *j, const char *path)
 
 static zt_result write_picture(const picture_job *j, const zt_image *image)
 {
-    struct stat status;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    if (strcmp(j->path, "-") != 0) {
+    const bool stream = strcmp(j->path, "-") == 0;
+    const double start_s = console_clock();
+    if (!stream) {
         interrupt_file(j->path);
         clear_entry(j, j->path);
-        const zt_result result = zt_image_write(j->path, image, &j->encode, j->err);
-        j->out->bytes = result == ZT_OK && stat(j->path, &status) == 0 ? status.st_size : 0;
-        return result;
     }
     zt_result result = zt_image_encode(image, &j->encode, &bytes, &size, j->err);
-    if (result == ZT_OK && !write_stdout(NULL, bytes, size))
+    drawn_add_stage(j->work->files, "encode", start_s);
+    const double encoded_s = console_clock();
+    if (result == ZT_OK && !stream)
+        result = file_save(j->path, FILE_ANYWHERE, (file_bytes){bytes, size}, j->encode.fsync,
+                           &image->budget->bytes, j->err);
+    else if (result == ZT_OK && !write_stdout(NULL, bytes, size))
         result = zt_fail(j->err, ZT_ERR_OUTPUT, "standard output: could not be written");
+    drawn_add_stage(j->work->files, "write", encoded_s);
     j->out->bytes = (int64_t)size;
     zt_free(bytes);
     return result;
@@ -201,10 +205,7 @@ void thumbnail_picture(const thumbnail_work *w, const char *input, const char *p
     picture_job j = {
         .work = w, .input = input, .path = path, .encode = w->o->encode, .out = out, .err = &err};
     // In a batch the suffix of the pattern decides, not one that {stem} brings: a.jpg.glb.
-    if (w->cache)
-        j.encode.format = "png";
-    else if (w->o->outdir)
-        j.encode.format = format_of(w->o, w->o->name)->name;
+    j.encode.format = w->cache ? "png" : format_of(w->o, w->o->outdir ? w->o->name : path)->name;
     *out = (thumbnail_outcome){.input = input, .file = path};
     thumbnail_report_model(w->report);
     zt_result result = w->cache ? find_entry(&j) : ZT_OK;

@@ -9,7 +9,8 @@ typedef struct thumbnail_work {
     const options *o;
     zt_renderer *renderer;
     thumbnail_report *report;
-    const char *cache; ///< of --freedesktop; otherwise NULL
+    drawn_stats *files; ///< gets what encoding and writing took in this process
+    const char *cache;  ///< of --freedesktop; otherwise NULL
 } thumbnail_work;
 
 /// Makes the picture at `path` ("-": stdout) unless it may stay. `cache`: `path` is NULL, by model.

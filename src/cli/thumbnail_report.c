@@ -174,8 +174,10 @@ void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
     const zt_frame_report report = {.done = ++r->done,
                                     .total = r->total,
                                     .frame = r->done,
-                                    .path = m->file ? m->file : m->input,
-                                    .skipped = m->skipped};
+                                    .path = m->code   ? NULL
+                                            : m->file ? m->file
+                                                      : m->input,
+                                    .skipped = m->code == 0 && m->skipped};
     r->failed += m->code != 0;
     r->skipped += m->code == 0 && m->skipped;
     r->empty += m->empty;

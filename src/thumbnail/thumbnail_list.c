@@ -211,12 +211,12 @@ static bool is_around(const folder_search *s, const struct stat *folder)
     return false;
 }
 
-static zt_result pass_over(folder_search *s)
+/// Counts what is left out, and remembers the `first`.
+static zt_result pass_over(folder_search *s, size_t *count, const char **first)
 {
-    thumbnail_list *list = s->list;
-    if (list->passed_over++ == 0)
-        list->passed = thumbnail_list_text(list, s->path, strlen(s->path), s->err);
-    return list->passed ? ZT_OK : s->err->code;
+    if ((*count)++ == 0)
+        *first = thumbnail_list_text(s->list, s->path, strlen(s->path), s->err);
+    return *first ? ZT_OK : s->err->code;
 }
 
 /// True for a file, and for a link that may be followed to one.
@@ -243,7 +243,10 @@ static zt_result search_entry(folder_search *s, const char *name, size_t length)
     else if (there && model_mime_type(name) && is_file(s, link, &status))
         result = add_found(s, length);
     else if (there && is_other_model_name(name) && is_file(s, link, &status))
-        result = pass_over(s);
+        result = pass_over(s, &s->list->passed_over, &s->list->passed);
+    else if (there && link && (S_ISDIR(status.st_mode) || model_mime_type(name)) &&
+             !s->list->follow_links && !stays_inside(s, s->path))
+        result = pass_over(s, &s->list->links, &s->list->link);
     s->path[length] = '\0';
     return result;
 }
@@ -340,7 +343,7 @@ static zt_result search_folder(folder_search *s)
 static zt_result add_folder(thumbnail_list *list, const char *path, zt_error *err)
 {
     folder_search s = {.list = list, .err = err};
-    const size_t first = list->count;
+    const size_t first = list->count, links = list->links;
     s.tree = clean_folder(list, path, strlen(path), err);
     if (!s.tree)
         return err->code;
@@ -349,8 +352,14 @@ static zt_result add_folder(thumbnail_list *list, const char *path, zt_error *er
     char *root = realpath(path, NULL);
     s.root = root ? root : path;
     zt_result result = search_folder(&s);
-    if (result == ZT_OK && list->count == first)
-        result = add_fault(&s, "holds no models", "expected " MODEL_NAMES_TEXT " files");
+    char text[96];
+    snprintf(text, sizeof text, "its links lead out of it: %zu (expected --follow-links)",
+             list->links - links);
+    if (result == ZT_OK && list->count == first) {
+        result = add_fault(&s, "holds no models",
+                           list->links > links ? text : "expected " MODEL_NAMES_TEXT " files");
+        list->links = links;
+    }
     free(root);
     return result;
 }

@@ -33,13 +33,15 @@ typedef struct thumbnail_list {
     bool follow_links;       ///< those to folders, and out of the folder, count
     size_t passed_over;      ///< files of models in other formats
     const char *passed;      ///< the first of them
+    size_t links;            ///< to models and folders that were not followed out of the folder
+    const char *link;        ///< the first of them
 } thumbnail_list;
 
 /// Adds the models of `path`: itself, or those in a folder and below, in byte order of names.
 /// Names with a dot in front and links to folders and out of the folder are passed over; files of
-/// models in other formats are counted. A folder that is unreadable, 128 deep or without
-/// models is an item with a fault. `path` must outlive the list. ZT_ERR_MEMORY, ZT_ERR_LIMIT
-/// (memory), ZT_ERR_CANCELLED.
+/// models in other formats, and links that lead out, are counted. A folder that is unreadable, 128
+/// deep or without models is an item with a fault. `path` must outlive the list. ZT_ERR_MEMORY,
+/// ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
 
 /// The naming of pictures.

@@ -23,6 +23,23 @@ run 0 turntable "$tri" --count 5 --size 8 -o "lines/####.png" -q
 run 0 render "$tri" --time 0 --size 8 -o one.png
 [ "$(wc -l <.err)" -eq 1 ] || fail "one frame is not one line"
 
+# A model that failed has no picture, and is not among those that were made.
+mkdir failing
+cp "$tri" failing/a.gltf
+echo broken >failing/b.gltf
+run 4 thumbnail --outdir thumbs --size 8 failing
+err_has "model 1 (1/2) thumbs/a.png" "model 2 (2/2) failed" "zoetrope: 1 model in "
+"$ZOETROPE" thumbnail --outdir thumbs --size 8 failing --progress json 2>.err
+err_has '{"done":2,"total":2,"frame":2,"skipped":false,"failed":true}'
+run 4 sheet --size 8 -o s.png failing/a.gltf failing/b.gltf
+err_has "frame 0 (2/2) failed" "zoetrope: 1 frame in "
+# Stages that the commands do themselves are in the table.
+for stats in "thumbnail $tri one.png" "thumbnail --outdir thumbs $tri" "sheet $tri --frames 0 -o s.png"; do
+  # shellcheck disable=SC2086 # several words
+  run 0 $stats --size 256 --stats
+  [ "$(grep -cE '^(encode|write) +[0-9]*[1-9]|^(encode|write) +0\.[0-9]*[1-9]' .err)" -eq 2 ] || fail "--stats: $(cat .err)"
+done
+
 # A terminal of some width, resized midway: no line reaches the last column.
 if command -v python3 >/dev/null; then
   cat >terminal.py <<'TERMINAL'

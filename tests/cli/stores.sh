@@ -55,6 +55,16 @@ run 0 thumbnail --outdir t --size 8 mixed --json-lines -q
 [ "$(wc -l <.out)" -eq 2 ] || fail "two lines of JSON: $(cat .out)"
 out_has '"passed_over":3,"first":"mixed/a.dae","code":0}'
 
+# Links that lead out of a folder are counted, with the flag that follows them.
+mkdir links
+ln -s "$MODELS/triangle.gltf" links/a.gltf
+ln -s "$MODELS/triangle.gltf" links/b.gltf
+refuse 3 "links: holds no models: its links lead out of it: 2 (expected --follow-links)" thumbnail --outdir t --size 8 links
+cp "$MODELS/triangle.gltf" links/c.gltf
+warns 0 "2 links are left out: they lead out of the folder, such as links/a.gltf (expected --follow-links)" thumbnail --outdir t --size 8 links
+run 0 thumbnail --outdir t --size 8 links --follow-links
+! grep -q link .err || fail "$(cat .err)"
+
 # No output replaces what the command was read from, by whichever name; and test removes only what
 # it wrote.
 mkdir in
