@@ -242,6 +242,11 @@ def tables(folder="scene"):
 # A word of a list, by the key that has it.
 SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
                "up": "UP"}
+SUITE_NUMBERS = ("time", "exposure", "azimuth", "elevation", "fov", "zoom", "margin")
+SUITE_KINDS = {"frame": {"type": "integer"}, "directions": {"type": "integer", "minimum": 1, "maximum": 360},
+               "criteria": ref("criteria"), "ortho": {"type": "boolean"}, "package_picture": {"type": "boolean"},
+               "lights": {"enum": ["world", "camera"]}, "look_at": any_of(TEXT, VECTOR),
+               "ground_height": CUSTOM["ground.ground.height"], "unit": CUSTOM["read.model.unit"]}
 
 
 def build_suite():
@@ -249,12 +254,11 @@ def build_suite():
     maps = dict(tables("suite"))
     shot, criteria, suite = (maps["file." + name] for name in ("shot", "criteria", "suite"))
     output = dict(tables())["output.output"]["properties"]
-    for key, kind in shot["properties"].items():
-        kind.update(word_list(SUITE_WORDS[key]) if key in SUITE_WORDS else
-                    NUMBER if key in ("time", "exposure", "azimuth", "elevation", "fov", "zoom") else
-                    output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
-                    {"type": "integer"} if key == "frame" else
-                    ref("criteria") if key == "criteria" else TEXT)
+    shot["properties"] = {
+        key: word_list(SUITE_WORDS[key]) if key in SUITE_WORDS else
+        NUMBER if key in SUITE_NUMBERS else
+        output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
+        SUITE_KINDS.get(key, TEXT) for key in shot["properties"]}
     keys = {key: kind for key, kind in shot.items() if key != "required"}
     suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, criteria=ref("criteria"),
                                defaults=ref("defaults"),

@@ -159,11 +159,16 @@ uint64_t def_hash(uint64_t hash, const def_table *table, const void *def, const 
 
 const char *def_value_text(const def_field *field, const void *def, char out[40])
 {
-    if (!def_is_set(field, def) || field->kind == DEF_BOOL)
+    if (!def_is_set(field, def))
         return NULL;
     if (is_text(field->kind))
         return text_of(field, def);
     const double value = number_of(field, def);
+    for (const named_int *row = field->names; row && row->name; row++)
+        if (row->value == value)
+            return row->name;
+    if (field->kind == DEF_BOOL)
+        return NULL;
     snprintf(out, 40, "%.9g", value);
     if (strtod(out, NULL) != value)
         snprintf(out, 40, "%.17g", value);

@@ -24,15 +24,22 @@ typedef enum def_trace {
     DEF_STAYS     ///< it cannot be undone
 } def_trace;
 
+/// A number by its name.
+typedef struct named_int {
+    const char *name; ///< NULL ends a list
+    int32_t value;
+} named_int;
+
 typedef struct def_field {
     const char *name; ///< of the key in suites; of the flag with - for _
     def_kind kind;
     def_trace trace;
     size_t offset;
-    double min, max;      ///< of numbers; both 0: what applies them checks them
-    zt_word_list words;   ///< of DEF_WORD
-    const char *no_pixel; ///< why the key of a frame leaves it out; NULL: it decides pictures
-    bool shares_flag;     ///< one flag gives it and another field together
+    double min, max;        ///< of numbers; both 0: what applies them checks them
+    zt_word_list words;     ///< of DEF_WORD
+    const named_int *names; ///< of the values of a number or switch; NULL: they have none
+    const char *no_pixel;   ///< why the key of a frame leaves it out; NULL: it decides pictures
+    bool shares_flag;       ///< one flag gives it and another field together
 } def_field;
 
 typedef struct def_table {
@@ -40,13 +47,8 @@ typedef struct def_table {
     size_t count;
 } def_table;
 
-/// A number by its name.
-typedef struct named_int {
-    const char *name; ///< NULL ends a list
-    int32_t value;
-} named_int;
-
 extern const named_int length_units[]; ///< micrometres
+extern const named_int light_spaces[];
 extern const def_table shot_table, load_table, encode_table;
 
 /// NULL: no field has this name.

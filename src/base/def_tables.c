@@ -43,10 +43,10 @@ static const def_field shot_fields[] = {
     {"fov", FIELD(DEF_DOUBLE, fov_deg), RANGE(1.0, 179.0)},
     {"zoom", FIELD(DEF_DOUBLE, zoom), RANGE(0.001, 1000.0)},
     {"margin", FIELD(DEF_DOUBLE, margin), RANGE(0.0, 0.45)},
-    {"up", WORDS(up, ZT_WORDS_UP), .trace = DEF_STAYS},
+    {"up", WORDS(up, ZT_WORDS_UP), .trace = DEF_STAYS, .shares_flag = true},
     {"look_at", FIELD(DEF_TEXT, look_at), .trace = DEF_STAYS},
     {"ortho", FIELD(DEF_BOOL, orthographic), .trace = DEF_STAYS},
-    {"lights", FIELD(DEF_BOOL, lights_turn), .trace = DEF_STAYS},
+    {"lights", FIELD(DEF_BOOL, lights_turn), .names = light_spaces, .trace = DEF_STAYS},
     {"directions", FIELD(DEF_INT, directions), RANGE(1.0, 360.0), .trace = DEF_STAYS},
     {"count", FIELD(DEF_INT, turntable_count), .trace = DEF_STAYS},
     {"duration", FIELD(DEF_DOUBLE, turntable_duration_s), .trace = DEF_STAYS},
@@ -66,7 +66,7 @@ static const def_field load_fields[] = {
     {"picture_side", FIELD(DEF_INT, picture_side)},
     {"threads", FIELD(DEF_INT, threads), .no_pixel = "they never change a pixel"},
     {"up", WORDS(file_up, ZT_WORDS_UP)},
-    {"unit", FIELD(DEF_INT, unit_um)},
+    {"unit", FIELD(DEF_INT, unit_um), .names = length_units},
     {"first_person", FIELD(DEF_BOOL, first_person)},
     {"package_picture", FIELD(DEF_BOOL, package_picture)},
     {"no_textures", FIELD(DEF_BOOL, no_textures)},
@@ -100,6 +100,7 @@ static const def_field encode_fields[] = {
 // clang-format on
 #undef FIELD
 
+const named_int light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
 const named_int length_units[] = {{"mm", 1000},  {"cm", 10000},  {"m", 1000000},
                                   {"in", 25400}, {"ft", 304800}, {NULL, 0}};
 const def_table shot_table = TABLE(shot_fields);

@@ -227,7 +227,18 @@ static zt_result check_options(const options *o, zt_error *err)
     if (o->update && o->input_count == 1 && !o->filter)
         return usage_error(err, "--update without names (expected the names of shots, or --filter; "
                                 "--filter '*' is all)");
+    if (o->list && (o->json || o->update))
+        return usage_error(err, "--list with %s (expected names alone)",
+                           o->json ? "--json" : "--update");
     return reports_check(o, err);
+}
+
+/// Names have no control characters. Returns an exit code.
+static int list_shots(const test_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++)
+        printf("%s\n", job->s.shots[job->selected[i]].name);
+    return (int)ZT_OK;
 }
 
 int command_test(const options *o)
@@ -241,9 +252,11 @@ int command_test(const options *o)
         override_criteria(&o->criteria, &job.s);
         result = select_shots(&job, &err);
     }
-    if (result == ZT_OK)
+    if (result == ZT_OK && !o->list)
         result = run(&job, &err);
-    const int code = result == ZT_OK ? write_results(&job) : command_fail(o, result, err.message);
+    const int code = result != ZT_OK ? command_fail(o, result, err.message)
+                     : o->list       ? list_shots(&job)
+                                     : write_results(&job);
     suite_results_finish(&job.results);
     free(job.selected);
     suite_finish(&job.s);

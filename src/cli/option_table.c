@@ -54,7 +54,6 @@ static const option_word sandbox_modes[] = {
 };
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
-static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
 static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}};
 static const option_word skips[] = {
     {"time", THUMBNAIL_SKIP_TIME}, {"hash", THUMBNAIL_SKIP_HASH}, {NULL, 0}};
@@ -314,6 +313,8 @@ static const option_flag flags[] = {
      .detail = "Names or `--filter` say which; `all` is all of them, `missing` those without a golden. `--accept` is the same."},
     {FLAG(COMPARISON, "--filter", "PATTERN", E), TEXT(OPTION_TEXT, filter),
      .help = "only shots whose names match: * is any text, ? one character"},
+    {FLAG(COMPARISON, "--list", NULL, E), SWITCH(list),
+     .help = "print the names of the shots that would be rendered, one a line, and stop"},
     {FLAG(COMPARISON, "--results", "DIR", E), TEXT(OPTION_FOLDER, results),
      .help = "folder for pictures that differ", .standard = "as in the suite, or results in its folder"},
 

@@ -156,7 +156,7 @@ static const char *flag_known_elsewhere(const char *word, const char *const *nam
 }
 
 /// Among the flags that `which` takes.
-static const char *nearest_flag(const char *word, command which)
+static const char *nearest_flag(const char *word, command which, bool misspelt)
 {
     const char *names[NAMES_MAX + 1];
     int count = 0;
@@ -167,7 +167,7 @@ static const char *nearest_flag(const char *word, command which)
     names[count] = NULL;
     // One letter is too little to guess from.
     const char *elsewhere = flag_known_elsewhere(word, names);
-    return elsewhere || strlen(word) < 3 ? elsewhere : nearest_word(word, names);
+    return elsewhere || strlen(word) < 3 || !misspelt ? elsewhere : nearest_word(word, names);
 }
 
 static const char *nearest_value(const option_flag *flag, const char *text)
@@ -217,10 +217,10 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
-    const char *nearest = nearest_flag(name, which); // -size is meant as --size
+    const char *nearest = nearest_flag(name, which, true); // -size is meant as --size
     const char letter[] = {'-', name[1], '\0'};
     const bool number = length > 2 && name[1] != '-' && name[2] >= '0' && name[2] <= '9';
-    const char *numbered = number ? nearest_flag(letter, which) : NULL;
+    const char *numbered = number ? nearest_flag(letter, which, true) : NULL;
     if (numbered)
         return usage_error(err, "unknown flag '%s' (did you mean '%s %s'?)", name, numbered,
                            name + 2);
@@ -232,7 +232,7 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
 
 static zt_result fail_letters(const char *word, command which, zt_error *err)
 {
-    const char *nearest = strlen(word) > 3 ? nearest_flag(word, which) : NULL;
+    const char *nearest = strlen(word) > 3 ? nearest_flag(word, which, true) : NULL;
     if (nearest)
         return usage_error(err, "unknown flag '%.60s' (did you mean '%s'?)", word, nearest);
     return usage_error(err, "'%.60s': short flags are not combined (expected -%c by itself)", word,
@@ -265,10 +265,13 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     const char *command_name = command_at(o->command)->name;
     const bool folder = strcmp(flag->name, "--outdir") == 0 &&
                         option_at(find_letter('o'))->commands & 1u << o->command;
-    if (!(flag->commands & 1u << o->command))
+    if (!(flag->commands & 1u << o->command)) {
+        if (!folder && nearest_flag(flag->name, o->command, false))
+            return fail_flag(word, length, o->command, p->err);
         return usage_error(p->err, "'%s' is not a flag of %s (%ssee zoetrope %s --help)",
                            flag->name, command_name, folder ? "expected -o DIR/; " : "",
                            command_name);
+    }
     if (flag->kind == OPTION_SWITCH && value && !equals)
         return fail_letters(word, o->command, p->err);
     if (flag->kind == OPTION_SWITCH && value)

@@ -83,14 +83,7 @@ static zt_result read_up(document_reader *r, const document_node *value, void *t
 
 static zt_result read_unit(document_reader *r, const document_node *value, void *target)
 {
-    const char *names[NAME_LIST_LIMIT];
-    size_t count = 0;
-    int32_t choice = 0;
-    for (; length_units[count].name; count++)
-        names[count] = length_units[count].name;
-    ZT_TRY(value_choice(r, value, names, count, &choice));
-    ((model_entry *)target)->file_keys.load.unit_um = length_units[choice].value;
-    return ZT_OK;
+    return value_named(r, value, length_units, &((model_entry *)target)->file_keys.load.unit_um);
 }
 
 static zt_result read_file(document_reader *r, const document_node *value, void *target)

@@ -15,6 +15,19 @@ zt_result value_word(document_reader *r, const document_node *node, zt_word_list
     return value_choice(r, node, names, count, out);
 }
 
+zt_result value_named(document_reader *r, const document_node *node, const named_int *list,
+                      int32_t *out)
+{
+    const char *names[NAME_LIST_LIMIT];
+    size_t count = 0;
+    int32_t choice = 0;
+    for (; list[count].name; count++)
+        names[count] = list[count].name;
+    ZT_TRY(value_choice(r, node, names, count, &choice));
+    *out = list[choice].value;
+    return ZT_OK;
+}
+
 zt_result value_read_word(document_reader *r, const document_node *node, const map_key *key,
                           void *target)
 {

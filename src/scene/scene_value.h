@@ -2,6 +2,7 @@
 /// Values that only scenes have, and what their readers share.
 #pragma once
 
+#include "base/def_fields.h"
 #include "document/document_value.h"
 #include "document/name_index.h"
 #include "scene/scene.h"
@@ -36,6 +37,10 @@ static inline const zt_model *model_of(const document_reader *r)
 /// One of the words of a list: its index.
 zt_result value_word(document_reader *r, const document_node *node, zt_word_list list,
                      int32_t *out);
+
+/// One of the names of a list: its number.
+zt_result value_named(document_reader *r, const document_node *node, const named_int *list,
+                      int32_t *out);
 
 /// The content of one key of a track.
 typedef enum track_kind {

@@ -34,7 +34,9 @@ static void add_fields(shell_words *c, const def_table *table, const void *def)
         snprintf(flag + 2, sizeof flag - 2, "%s", field->name);
         for (char *at = flag + 2; *at; at++)
             *at = *at == '_' ? '-' : *at;
-        if (!field->shares_flag)
+        if (field->kind == DEF_BOOL && !field->names && def_is_set(field, def))
+            shell_word(c, flag);
+        else if (!field->shares_flag)
             add_text(c, flag, def_value_text(field, def, text));
     }
 }

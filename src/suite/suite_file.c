@@ -68,30 +68,73 @@ static zt_result read_frame(document_reader *r, const document_node *value, void
     return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &shot->frame);
 }
 
-/// The field of the def that a key of a shot sets: they have the same name.
-static const def_field *field_of(const document_node *value)
+/// By the kind of the field that the key sets, which has its name.
+static zt_result read_field(document_reader *r, const document_node *value, void *target)
 {
-    return def_find(&shot_table, value->key);
-}
-
-/// One of the words of the field.
-static zt_result read_word(document_reader *r, const document_node *value, void *target)
-{
-    const def_field *field = field_of(value);
-    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
-    int32_t choice = 0;
-    ZT_TRY(value_word(r, value, field->words, &choice));
-    *def_text(field, shot) = zt_word_at(field->words, choice);
-    return ZT_OK;
-}
-
-static zt_result read_number(document_reader *r, const document_node *value, void *target)
-{
-    const def_field *field = field_of(value);
+    suite_shot *shot = &((shot_keys *)target)->shot;
+    const def_field *field = def_find(&shot_table, value->key);
+    void *def = field ? (void *)&shot->shot : &shot->load;
     double number = 0.0;
-    ZT_TRY(value_number(r, value, field->min, field->max, &number));
-    def_set_number(field, &((shot_keys *)target)->shot.shot, number);
+    int64_t whole = 0;
+    int32_t choice = 0;
+    bool on = false;
+    field = field ? field : def_find(&load_table, value->key);
+    if (field->kind == DEF_WORD) {
+        ZT_TRY(value_word(r, value, field->words, &choice));
+        *def_text(field, def) = zt_word_at(field->words, choice);
+        return ZT_OK;
+    }
+    if (field->names) {
+        ZT_TRY(value_named(r, value, field->names, &choice));
+        number = choice;
+    } else if (field->kind == DEF_BOOL) {
+        ZT_TRY(value_bool(r, value, &on));
+        number = on;
+    } else if (field->kind == DEF_INT) {
+        ZT_TRY(value_integer(r, value, (int64_t)field->min, (int64_t)field->max, &whole));
+        number = (double)whole;
+    } else {
+        ZT_TRY(value_number(r, value, field->min, field->max, &number));
+    }
+    def_set_number(field, def, number);
     return ZT_OK;
+}
+
+/// A bone, or a point, which the def has as a text.
+static zt_result read_look_at(document_reader *r, const document_node *value, void *target)
+{
+    const char **text = &((shot_keys *)target)->shot.shot.look_at;
+    double at[3];
+    char point[96];
+    if (value->kind != DOCUMENT_LIST)
+        return value_text(r, value, "a point [x, y, z] or the name of a bone", text);
+    ZT_TRY(value_vector(r, value, -1e9, 1e9, at));
+    snprintf(point, sizeof point, "%.17g,%.17g,%.17g", at[0], at[1], at[2]);
+    *text = arena_text(r->keep, point, strlen(point));
+    return *text ? ZT_OK : arena_fail(r->keep, r->err, "a point");
+}
+
+/// Links are no way out of the folder of a suite that is confined to it.
+static zt_result check_confined(document_reader *r, const char *folder, const char *resolved)
+{
+    char own[SUITE_PATH_SIZE], path[SUITE_PATH_SIZE];
+    if (r->root_length == FILE_ANYWHERE)
+        return ZT_OK;
+    snprintf(path, sizeof path, "./%.*s", (int)r->root_length, r->path);
+    if (suite_folder_resolve(r->path[0] == '/' ? path + 2 : path, own) &&
+        suite_folder_below(own, resolved))
+        return ZT_OK;
+    return zt_fail(r->err, ZT_ERR_INPUT,
+                   "%s: '%.200s' lies outside the suite's folder (expected a folder in it)",
+                   r->path, folder);
+}
+
+static zt_result read_texture_dir(document_reader *r, const document_node *value, void *target)
+{
+    const char **folder = &((shot_keys *)target)->shot.load.texture_dir;
+    char resolved[SUITE_PATH_SIZE];
+    ZT_TRY(value_path(r, value, "the path of a folder", folder));
+    return check_confined(r, *folder, suite_folder_resolve(*folder, resolved) ? resolved : "");
 }
 
 static zt_result read_background(document_reader *r, const document_node *value, void *target)
@@ -127,7 +170,7 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_PATH("file", KEY_OPTIONAL, shot_keys, shot.file, "the path of a scene or model"),
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),
-        KEY_READ("time", KEY_OPTIONAL, read_number),
+        KEY_READ("time", KEY_OPTIONAL, read_field),
         KEY_READ_INTO("fps", KEY_OPTIONAL, value_rate, shot_keys, shot.shot.fps_numerator),
         KEY_TEXT("clip", KEY_OPTIONAL, shot_keys, shot.shot.clip,
                  "a clip by name or index, or none"),
@@ -138,22 +181,32 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ_INTO("supersample", KEY_OPTIONAL, value_power, shot_keys, shot.shot.supersample),
         KEY_READ_INTO("anisotropy", KEY_OPTIONAL, value_power, shot_keys, shot.shot.anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
-        KEY_READ("tone_map", KEY_OPTIONAL, read_word),
-        KEY_READ("exposure", KEY_OPTIONAL, read_number),
-        KEY_READ("look", KEY_OPTIONAL, read_word),
-        KEY_READ("preset", KEY_OPTIONAL, read_word),
+        KEY_READ("tone_map", KEY_OPTIONAL, read_field),
+        KEY_READ("exposure", KEY_OPTIONAL, read_field),
+        KEY_READ("look", KEY_OPTIONAL, read_field),
+        KEY_READ("preset", KEY_OPTIONAL, read_field),
         KEY_READ("light", KEY_OPTIONAL, read_light),
         KEY_PATH("environment", KEY_OPTIONAL, shot_keys, shot.shot.environment,
                  "the path of a picture of light"),
-        KEY_READ("ground", KEY_OPTIONAL, read_word),
+        KEY_READ("lights", KEY_OPTIONAL, read_field),
+        KEY_READ("ground", KEY_OPTIONAL, read_field),
+        KEY_TEXT("ground_height", KEY_OPTIONAL, shot_keys, shot.shot.ground_height,
+                 "auto, rest, shot, or a height in metres"),
         KEY_TEXT("camera", KEY_OPTIONAL, shot_keys, shot.shot.camera,
                  "a camera of the model by name or index"),
-        KEY_READ("view", KEY_OPTIONAL, read_word),
-        KEY_READ("azimuth", KEY_OPTIONAL, read_number),
-        KEY_READ("elevation", KEY_OPTIONAL, read_number),
-        KEY_READ("fov", KEY_OPTIONAL, read_number),
-        KEY_READ("zoom", KEY_OPTIONAL, read_number),
-        KEY_READ("up", KEY_OPTIONAL, read_word),
+        KEY_READ("view", KEY_OPTIONAL, read_field),
+        KEY_READ("azimuth", KEY_OPTIONAL, read_field),
+        KEY_READ("elevation", KEY_OPTIONAL, read_field),
+        KEY_READ("look_at", KEY_OPTIONAL, read_look_at),
+        KEY_READ("margin", KEY_OPTIONAL, read_field),
+        KEY_READ("ortho", KEY_OPTIONAL, read_field),
+        KEY_READ("directions", KEY_OPTIONAL, read_field),
+        KEY_READ("fov", KEY_OPTIONAL, read_field),
+        KEY_READ("zoom", KEY_OPTIONAL, read_field),
+        KEY_READ("up", KEY_OPTIONAL, read_field),
+        KEY_READ("unit", KEY_OPTIONAL, read_field),
+        KEY_READ("texture_dir", KEY_OPTIONAL, read_texture_dir),
+        KEY_READ("package_picture", KEY_OPTIONAL, read_field),
     };
     enum { OF_SHOTS_ONLY = 1 }; // the name
     return named ? value_map(r, value, "shot", keys, COUNT_OF(keys), out)
@@ -251,6 +304,7 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
             return value_fail(r, node, false, "no key 'file' in shot or defaults (expected one)");
         if (entry.shot.shot.light && entry.shot.shot.environment)
             return value_fail(r, node, false, "light and environment cannot be combined");
+        entry.shot.load.file_up = entry.shot.shot.up;
         ZT_TRY(set_paths(r, s, &entry.shot));
         s->shots[s->shot_count] = entry.shot;
         ZT_TRY(add_name(r, node, s, &names));
@@ -260,21 +314,6 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
 }
 
 // ---- The top level ------------------------------------------------------------------------------
-
-/// Links are no way out of the folder of a suite that is confined to it.
-static zt_result check_confined(document_reader *r, const char *folder, const char *resolved)
-{
-    char own[SUITE_PATH_SIZE], path[SUITE_PATH_SIZE];
-    if (r->root_length == FILE_ANYWHERE)
-        return ZT_OK;
-    snprintf(path, sizeof path, "./%.*s", (int)r->root_length, r->path);
-    if (suite_folder_resolve(r->path[0] == '/' ? path + 2 : path, own) &&
-        suite_folder_below(own, resolved))
-        return ZT_OK;
-    return zt_fail(r->err, ZT_ERR_INPUT,
-                   "%s: '%.200s' lies outside the suite's folder (expected a folder in it)",
-                   r->path, folder);
-}
 
 /// Results replace and remove what has their names: never goldens, by whatever path or link.
 static zt_result check_folders(document_reader *r, const document_node *root, bool own_results,

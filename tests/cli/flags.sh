@@ -178,6 +178,7 @@ E|moved-suite.yaml|--html=r.html --junit=r.xml
 E|moved-suite.yaml --json|--straight --ignore-antialiasing
 E|moved-suite.yaml --json --flip 1|--ppd=1
 E|moved-suite.yaml --filter one|--update
+E|moved-suite.yaml|--list
 
 # Limits: those that hold are printed.
 RTNHEIKV|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9

@@ -59,6 +59,64 @@ run 0 test suite.yaml --filter 'a/*' --shard 2/2 -v
 out_has "1 of 1 passes" "a/turned: equal"
 prints 0 "all 2 pass" test suite.yaml a/more clear
 refuse 2 "no shot of suite.yaml matches" test suite.yaml --filter 'x*'
+run 0 test suite.yaml --list --filter 'a/*' --results unmade
+[ "$(tr '\n' ' ' <.out)" = "a/front a/turned a/more " ] && [ ! -s .err ] || fail "--list"
+no_file unmade
+warns 2 "--list with --json" test suite.yaml --list --json
+
+# Every flag of render that decides a picture is a key of shots, which makes the same picture.
+flags=$(sed -n '/^### Shot/,/^### Sheet/s/^| `--\([a-z-]*\)[ `].* | R .*/\1/p' "$SOURCE/docs/cli.md")
+[ "$(echo "$flags" | wc -w)" -gt 25 ] || fail "the flags of render were not found"
+for flag in $flags; do
+  case $flag in frames | list-clips | strict) continue ;; esac # `frame` is a key; those are of the run
+  printf 'format: 1\nshots: [ { name: a, file: tri.gltf, %s: {} } ]\n' "$(echo "$flag" | tr - _)" >key.yaml
+  warns 4 "key.yaml:2:" test key.yaml
+  ! grep -q "unknown key" .err || fail "no key for --$flag"
+done
+mkdir tex
+"$ZOETROPE" render tri.gltf --time 0 --size 8 -q -o tex/dot.png
+printf 'mtllib m.mtl\nusemtl m\nvt 0 0\nvt 1 0\nvt 0 1\nv 0 0 0\nv 2 0 0\nv 0 3 1\nf 1/1 2/2 3/3\n' >m.obj
+printf 'newmtl m\nmap_Kd dot.png\n' >m.mtl
+cp "$MODELS/picture.3mf" .
+cat >keys.yaml <<'END'
+format: 1
+results: keys-out
+defaults: { file: tri.gltf, size: 32, time: 0, azimuth: 50 }
+shots:
+  - { name: plain }
+  - { name: ortho, ortho: true }
+  - { name: margin, margin: 0.3 }
+  - { name: point, look_at: [0.5, 1e-1, 0] }
+  - { name: bone, look_at: Eye }
+  - { name: lights, lights: camera }
+  - { name: directions, directions: 8 }
+  - { name: ground, ground: checker }
+  - { name: height, ground: checker, ground_height: -0.5 }
+  - { name: obj, file: m.obj }
+  - { name: up, file: m.obj, up: z }
+  - { name: unit, file: m.obj, unit: mm }
+  - { name: textures, file: m.obj, texture_dir: tex }
+  - { name: package, file: picture.3mf, package_picture: true }
+END
+run 1 test keys.yaml --json
+sed 's/"render":"/\n&/g' .out | sed -n 's/^"render":"\(zoetrope [^"]*\)".*/\1/p' >commands
+[ "$(wc -l <commands)" -ge 13 ] || fail "$(cat commands)"
+while read -r line; do
+  name=${line##*keys-out/}
+  eval "$(echo "$line" | sed "s|^zoetrope|$ZOETROPE|; s|-o .*|-q -o again.png|")"
+  run 0 compare again.png "keys-out/$name"
+  case $name in
+  plain.png | ground.png | obj.png | unit.png | package.png) continue ;; # others differ from theirs
+  height.png) of=ground ;;
+  up.png | textures.png) of=obj ;;
+  *) of=plain ;;
+  esac
+  run 1 compare "keys-out/$of.png" "keys-out/$name"
+done <commands
+printf 'format: 1\nshots: [ { name: a, file: m.obj, texture_dir: outside } ]\n' >bad.yaml
+ln -s "$MODELS" outside
+refuse 3 "'outside' lies outside the suite's folder" test bad.yaml --untrusted
+rm outside
 
 # What differs, by which criterion, with reports.
 sed 's/azimuth: 30/azimuth: 34/; s/azimuth: 60/azimuth: 61, criteria: { max_diff: 255, share: 50 }/

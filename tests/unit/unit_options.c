@@ -94,6 +94,7 @@ Test(options, every_field_has_a_flag)
             int32_t value;
             cr_expect_str_eq(flag->name, name);
             cr_expect(!(field->min < field->max) || flag->range.max == 0, "%s: two ranges", name);
+            cr_expect(!field->names || flag->words == field->names, "%s: two lists", name);
             cr_expect(field->kind != DEF_WORD || (flag->kind == OPTION_NAME && !flag->words), "%s",
                       name);
             cr_expect((field->kind != DEF_WORD && field->kind != DEF_POWER) ||
