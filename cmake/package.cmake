@@ -32,8 +32,8 @@ macro(zt_package component package section summary text)
     DESTINATION ${folder} COMPONENT ${component})
   install(FILES ${PROJECT_BINARY_DIR}/package/changelog.gz DESTINATION ${folder} COMPONENT ${component})
 endmacro()
-set(zt_about "Zoetrope renders glTF and .m3d models with their animations to
-pictures. It runs on the CPU and needs no graphics card, no OpenGL and no
+set(zt_about "Zoetrope renders 3D models with their animations to pictures and
+films. It runs on the CPU and needs no graphics card, no OpenGL and no
 display. The same input gives the same pixels, bit for bit, on every machine.")
 zt_package(program zoetrope graphics "headless CPU renderer of animated 3D models"
   "${zt_about}\n.\nThis package has the program, its man pages and completions for shells.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The commands as people read about them, and the exit codes.
+#include "base/model_names.h"
 #include "cli/option_table.h"
 
 // clang-format off
@@ -64,8 +65,8 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope thumbnail --outdir thumbs --size 96 models/*.glb\n"
             "zoetrope thumbnail --outdir thumbs --size 96 models --skip time\n"
             "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.webp' models",
-        .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm`, `.m3d`, `.obj`, `.ply` and `.stl` files and those of the folders below it, in the "
-            "order of their names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
+        .more = "The models of a folder are the files in it and below it with a name in " MODEL_NAMES_TEXT ", in the order of their "
+            "names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
             "folder are passed over. The picture of a model that was given by name is `DIR/STEM.png`; one of a searched "
             "folder keeps its folders: `DIR/FOLDER/STEM.png`. Where two pictures would have one name, both get so much more of the folders "
             "of their models as differs: `a/scene.gltf` and `b/scene.gltf` become `DIR/a/scene.png` and `DIR/b/scene.png`. "

@@ -2,9 +2,9 @@
 // The parts of the manual that belong to no single flag or command.
 #include "cli/manual.h"
 
-const char manual_summary[] =
-    "Zoetrope renders animated 3D models to PNG files on the CPU. It needs no graphics card and no "
-    "display, and it gives the same pixels on every machine.";
+const char manual_summary[] = "Zoetrope renders animated 3D models to pictures and films on the "
+                              "CPU. It needs no graphics card and no "
+                              "display, and it gives the same pixels on every machine.";
 
 const char manual_usage[] =
     "Every command has `--help`, with its usual flags, and `--help-all`. Flags may come before or "

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The documentation names every key of the scene reader's tables (docs/scenes.md, docs/animation.md, docs/ik.md),
 # every flag of every command, every command and every exit code (docs/cli.md); and none that does not
-# exist. usage: docs_keys.sh SOURCE_DIR ZOETROPE
+# exist. The limits of docs/security.md are those that the program prints. usage: docs_keys.sh SOURCE_DIR ZOETROPE
 set -u
 root=$1
 zoetrope=$2
@@ -137,6 +137,20 @@ done
 for name in $(sed -n 's/^    ZT_\(ERR_[A-Z]*\|OK\) = \([0-9]\),.*/\2/p' \
     "$root/include/zoetrope/zoetrope.h"); do
     grep -q "^| $name |" "$cli" || fault "the exit code $name is not in the table"
+done
+
+# "FLAG VALUE" of a column of the table of limits; those that depend on the machine or on the run have words.
+limits() {
+    sed -n '/^## Limits/,/^## Memory/s/^| `\(--max-[a-z]*\)` |/\1 |/p' "$root/docs/security.md" | cut -d '|' -f "1,$1" |
+        tr -d ',|' | awk '$3 == "MiB" { $2 *= 1024 * 1024 } $3 == "GiB" { $2 *= 1024 * 1024 * 1024 } $3 != "%" { printf "%s %.0f\n", $1, $2 }'
+}
+for preset in 2: 3:--untrusted; do
+    limits "${preset%%:*}" >"$scratch/limits"
+    [ "$(wc -l <"$scratch/limits")" -ge 9 ] || fault "the table of limits was not found: the search is broken"
+    "$zoetrope" --print-limits ${preset#*:} | awk '{ print $1, $2 }' >"$scratch/printed"
+    for limit in $(grep -vxFf "$scratch/printed" "$scratch/limits" | tr ' ' '='); do
+        fault "docs/security.md has the limit $limit, --print-limits ${preset#*:} another one"
+    done
 done
 
 [ "$faults" -eq 0 ] || exit 1

@@ -144,6 +144,18 @@ fresh && model_names src/base/model_names.c '"\.obj"'
 expect fail "a reader without a suffix" model_names.sh
 fresh && model_names cmake/desktop/zoetrope.xml '"\*\.x"'
 expect fail "a suffix without a glob" model_names.sh
+# docs_lists FILE EDIT: what the lint reads, with a line of a file edited.
+docs_lists() {
+    (cd "$lint/../.." && cp -r --parents README.md docs/*.md src/base/model_names.c src/image/picture_writer.c src/gltf \
+        src/model CMakePresets.json CMakeLists.txt cmake/*.cmake tests/kernels/CMakeLists.txt setup.sh "$folder/tree")
+    sed -i "$2" "$folder/tree/$1"
+}
+fresh && docs_lists README.md ''
+expect pass "pages with whole lists" docs_lists.sh
+fresh && docs_lists docs/cli.md 's/^\.fbx or//'
+expect fail "a list of formats without one" docs_lists.sh
+fresh && docs_lists docs/building.md 's/, `afl`//'
+expect fail "a preset that no page has" docs_lists.sh
 notices "an unfinished mark" words.sh src/base/a.c "// TO""DO: later"
 notices "trailing space" words.sh src/base/a.c "int x; "
 notices "a tab" words.sh src/base/a.c "$(printf '\tint x;')"
