@@ -5,6 +5,7 @@
 #   need LINE PROGRAM    a block that is run where PROGRAM is installed ("<!-- needs PROGRAM -->"); without one: it ends
 #   file LINE NAME       a block that is a file ("<!-- file: NAME -->" before it)
 #   more LINE NAME       a block that is added to that file ("<!-- more: NAME -->" before it)
+#   after LINE TEXT      a block behind the line with TEXT of the last file ("<!-- after: TEXT -->" before it)
 #   text LINE TEXT       a line of that file
 #   scene LINE           a scene without a name: nothing would check it
 function command(text) {
@@ -32,10 +33,10 @@ function line_of_sh(text) {
     language = $0
     sub(/^ *```/, "", language)
     kind = mark ~ /^ *<!-- not run: .+ -->$/ ? "mark" : mark ~ /^ *<!-- file: .+ -->$/ ? "file" : \
-        mark ~ /^ *<!-- more: .+ -->$/ ? "more" : \
+        mark ~ /^ *<!-- more: .+ -->$/ ? "more" : mark ~ /^ *<!-- after: .+ -->$/ ? "after" : \
         mark ~ /^ *<!-- needs [a-z0-9-]+ -->$/ ? "need" : ""
     name = mark
-    sub(/^ *<!-- (not run:|file:|more:|needs) /, "", name)
+    sub(/^ *<!-- (not run:|file:|more:|after:|needs) /, "", name)
     sub(/ -->$/, "", name)
     if (kind != "")
         print kind "\t" FNR "\t" name
@@ -50,7 +51,7 @@ function line_of_sh(text) {
     next
 }
 inside {
-    if (kind == "file" || kind == "more")
+    if (kind == "file" || kind == "more" || kind == "after")
         print "text\t" FNR "\t" $0
     else if (language == "sh" && (kind == "" || kind == "need"))
         line_of_sh($0)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Runs the commands of the documentation: every line of a fenced sh block that begins with zoetrope,
 # cmake, ctest or ./setup.sh, in the order of its page, in a folder with our scenes, a copy of the explorer
-# as model.glb, a small tree of models, and the files that the page shows ("<!-- file: NAME -->", and
-# "more:" for what is added to one). Exit code 0 is expected, or N where the line ends in "# exit N".
-# Scenes that a page shows must pass zoetrope check.
+# as model.glb, a small tree of models, and the files that the page shows ("<!-- file: NAME -->", "more:" for
+# what is added to one, "after: TEXT" for what is added behind a line). Exit code 0 is expected, or N where the
+# line ends in "# exit N". Scenes that a page shows must pass zoetrope check.
 #   usage: run_commands.sh SOURCE_DIR BUILD_DIR [PAGE...]
 # Builds and tests would take long, so cmake, ctest and the package tools are stand-ins: presets, targets
 # and tests must exist; configuring and installing are real.
@@ -133,12 +133,17 @@ for page in $pages; do
     page=${page#./}
     awk -f "$here/commands.awk" "$page" >"$work/found"
     [ -s "$work/found" ] || continue
+    : >"$work/rest"
     folder=$work/$(printf '%s' "$page" | tr '/.' '__')
     prepare "$folder"
     began=$(date +%s)
     before=$commands
     file=""
     while IFS=$tab read -r kind line text; do
+        if [ "$kind" != text ] && [ -s "$work/rest" ]; then
+            cat "$work/rest" >>"$folder/$last"
+            : >"$work/rest"
+        fi
         case $kind in
         mark) marks=$((marks + 1)) ;;
         need) program=$text ;;
@@ -146,7 +151,17 @@ for page in $pages; do
             file=$text
             : >"$folder/$file" ;;
         more) file=$text ;;
-        text) printf '%s\n' "$text" >>"$folder/$file" ;;
+        after)
+            file=$last
+            mv "$folder/$file" "$work/whole"
+            awk -v text="$text" -v rest="$work/rest" '{ print >(found ? rest : "/dev/stdout") }
+                index($0, text) { found = 1 } END { exit !found }' "$work/whole" >"$folder/$file" || {
+                echo "run_commands: $page:$line: $file has no line with '$text'"
+                faults=$((faults + 1))
+            } ;;
+        text)
+            last=$file
+            printf '%s\n' "$text" >>"$folder/$file" ;;
         run | other)
             check_file "$page" "$line"
             file=""
