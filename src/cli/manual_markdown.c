@@ -123,6 +123,25 @@ static void print_flags(void)
     }
 }
 
+/// The first screen: what most people come for.
+static const char questions[] =
+    "- One picture of a model: `zoetrope thumbnail MODEL OUT.png`. Of a folder: `--outdir DIR "
+    "FOLDER`\n"
+    "- A film, or a turn around it: `zoetrope render MODEL -o OUT.webp`, `zoetrope turntable`\n"
+    "- What is in a file, and which clips: `zoetrope inspect MODEL`; one of them: `--clip NAME`, "
+    "`--time S`\n"
+    "- Size, background: `--size 800x600`, `--background white` or `transparent`\n"
+    "- Another side, nearer: `--view top`, `--azimuth`, `--elevation`, `--zoom`, `--look-at` "
+    "([camera](#camera))\n"
+    "- Other light: `--preset`, `--environment sky.hdr` ([light](#light)); brighter: `--exposure "
+    "1`\n"
+    "- Names and formats of what is written: [output files](#output-files); some of the frames: "
+    "`--frames`\n"
+    "- Has a picture changed? `zoetrope compare A B`; many: `zoetrope test SUITE`\n"
+    "- Files of strangers: `--untrusted`; memory and time: [limits](#limits)\n"
+    "- For scripts: `--json`, `-q`, [exit codes](#exit-codes)\n\n"
+    "All parts:\n\n";
+
 /// A line of the contents. The anchor is the title in lower case with dashes for spaces.
 static void print_entry(int depth, const char *title)
 {
@@ -152,6 +171,7 @@ void manual_markdown(void)
            "docs-update: do not "
            "edit. -->\n\n");
     print_text(manual_usage);
+    printf("%s", questions);
     print_contents();
     printf("## Commands\n\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
