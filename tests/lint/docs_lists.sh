@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Lists that pages repeat by hand are those of the source: suffixes of models and pictures, extensions of glTF,
-# words of flags, presets, options, packages. No page has a number of a version that goes stale.
+# words of flags, presets, options, packages. Workflows run scripts that are there. No page has a number of a version that goes stale.
 #   usage: docs_lists.sh SOURCE_DIR
 set -u
 cd "$1" || exit 1
@@ -50,6 +50,9 @@ awk '/"buildPresets"/ { exit } /"displayName"/' CMakePresets.json | cut -d '"' -
 grep -hoE '(^option\(|^set\()ZT_[A-Z0-9_]+ .*(OFF|ON|CACHE)' CMakeLists.txt cmake/*.cmake tests/kernels/CMakeLists.txt |
     grep -oE 'ZT_[A-Z0-9_]+' | sort -u | named_in docs/building.md
 sed -n '/_packages="/,/"$/p' setup.sh | sed 's/.*="//' | tr -s '"\\ ' '\n' | grep . | named_in docs/building.md
+for script in $(grep -hoE '(\./|cmake/|tests/)[a-z_/]*\.sh' .github/workflows/*.yml Dockerfile); do
+    [ -x "$script" ] || fault "a workflow runs $script, which is no program"
+done
 grep -n 'libzoetrope[0-9]' README.md docs/*.md | sed 's/$/ (expected libzoetropeX.Y)/' >>"$scratch/faults"
 cat "$scratch/faults"
 [ ! -s "$scratch/faults" ] || exit 1
