@@ -1,7 +1,7 @@
 #!/bin/sh
 # Zoetrope from nothing on Debian 12:
-#   ./setup.sh demo          installs what is missing, builds, renders the demo scene to out/
-#   ./setup.sh test          installs, builds, runs all tests (gcc, release)
+#   ./setup.sh demo          installs what is missing, builds, renders the demo scene to out/: three minutes
+#   ./setup.sh test          installs, builds, runs all tests (gcc, release): eleven minutes
 #   ./setup.sh test --full   the same for every compiler, sanitizer and instruction set: what CI runs
 #   ./setup.sh install       only installs the packages that building needs
 set -eu
@@ -13,7 +13,13 @@ libmeshoptimizer-dev libopenexr-dev"
 test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
+began=$(date +%s)
 say() { echo "setup: $*"; }
+# took WHAT: it is done, with the time since the start.
+took() {
+    seconds=$(($(date +%s) - began))
+    say "  $1 after $((seconds / 60)) min $((seconds % 60)) s"
+}
 
 # show_progress: turns what apt-get prints into a line every now and then.
 show_progress() {
@@ -24,6 +30,27 @@ show_progress() {
         /^Unpacking / && ++unpacked % 25 == 0 { print "setup:   unpacked " unpacked " of " total }
         /^Setting up / && ++ready % 25 == 0 { print "setup:   ready " ready " of " total }
         { fflush() }'
+}
+
+# build ARGUMENT...: cmake --build, with a line for each tenth of its steps, and all else that it says.
+build() {
+    { cmake --build "$@" 2>&1 || echo "build failed"; } | {
+        shown=0
+        while IFS= read -r line; do
+            case $line in
+            "build failed") exit 1 ;;
+            "["[0-9]*/[0-9]*"] "*)
+                step=${line#[}
+                total=${step#*/}
+                step=${step%%/*} total=${total%%]*}
+                [ $((10 * step / total)) -gt "$shown" ] || continue
+                shown=$((10 * step / total))
+                say "  built $step of $total files" ;;
+            *) printf '%s\n' "$line" ;;
+            esac
+        done
+    }
+    took built
 }
 
 # need PACKAGE...: installs those that are missing.
@@ -41,7 +68,7 @@ need() {
     [ -n "$missing" ] || return 0
     as_root=""
     [ "$(id -u)" = 0 ] || as_root="sudo"
-    say "installing Debian packages, which takes about a minute:$missing"
+    say "installing Debian packages:$missing"
     say "  reading the lists of packages"
     $as_root apt-get update -qq
     log=$(mktemp)
@@ -56,7 +83,7 @@ need() {
         exit 1
     fi
     rm -f "$log"
-    say "  done"
+    took installed
 }
 
 # shellcheck disable=SC2086
@@ -68,12 +95,14 @@ install)
     say "  ./setup.sh demo                          builds, and renders a short film"
     ;;
 demo)
+    say "about three minutes on two cores of 2021, if no package is there: most of them to build"
     need $build_packages
-    say "building build/release/zoetrope, which takes about a minute on two cores"
+    say "building build/release/zoetrope"
     cmake --preset release >/dev/null
-    cmake --build --preset release --target zoetrope
+    build --preset release --target zoetrope
     say "rendering scenes/walk.yaml"
     build/release/zoetrope render scenes/walk.yaml -o out/walk-####.png
+    took rendered
     say "Look at out/walk-0000.png and the frames after it. Next:"
     say "  build/release/zoetrope turntable scenes/models/walker.glb -o out/turn-####.png"
     say "  build/release/zoetrope --help            all commands"
@@ -81,16 +110,18 @@ demo)
     say "  ./setup.sh test                          builds and runs the tests"
     ;;
 test)
+    [ "${2:-}" = --full ] || say "about eleven minutes on two cores of 2021, if no package is there"
     need $build_packages $test_packages
     if [ "${2:-}" = --full ]; then
         need $full_packages
         exec sh tests/full.sh
     fi
-    say "building the release build and its tests: some two minutes on two cores"
+    say "building the release build and its tests"
     cmake --preset ci >/dev/null
-    cmake --build --preset ci
-    say "running the tests: some two minutes on two cores"
+    build --preset ci
+    say "running the tests"
     ctest --preset ci
+    took tested
     say "Next:"
     say "  ctest --preset ci -R unit_scene          runs one test again"
     say "  ./setup.sh test --full                   every compiler, sanitizer and instruction set"
