@@ -2,9 +2,9 @@
 /// Maps by table; numbers, text, choices and colours.
 #include "document/document_value.h"
 
+#include "base/color_text.h"
 #include "base/dvec3.h"
 #include "base/nearest_name.h"
-#include "document/color_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

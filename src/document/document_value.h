@@ -57,7 +57,7 @@ zt_result value_vector(document_reader *r, const document_node *node, double min
                        double out[3]);
 /// Three numbers that are not all 0.
 zt_result value_direction(document_reader *r, const document_node *node, double out[3]);
-/// sRGB text (document/color_text.h) or three linear numbers -> linear.
+/// sRGB text (base/color_text.h) or three linear numbers -> linear.
 zt_result value_color(document_reader *r, const document_node *node, double out[3]);
 
 /// ZT_OK for a list of `min` to `max` elements; `expected` describes it.

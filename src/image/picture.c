@@ -54,27 +54,3 @@ zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *w
     p->note = arena_text(a, text, (size_t)length);
     return p->note ? ZT_OK : arena_fail(a, err, "a note about a picture");
 }
-
-/// a^(1/5) for a in [0.004, 1], by Newton's method from above: r' = (4 r + a / r^4) / 5. Ten steps
-/// reach full precision; their number is fixed, so that no comparison affects the result.
-static double fifth_root(double a)
-{
-    double r = 1.0;
-    for (int step = 0; step < 12; step++) {
-        const double r2 = r * r;
-        r = (4.0 * r + a / (r2 * r2)) / 5.0;
-    }
-    return r;
-}
-
-double srgb_decode(double encoded)
-{
-    if (!(encoded > 0.0)) // also NaN
-        return 0.0;
-    if (encoded >= 1.0)
-        return 1.0;
-    if (encoded <= 0.04045)
-        return encoded / 12.92;
-    const double x = (encoded + 0.055) / 1.055;
-    return x * x * fifth_root(x * x); // x^2.4
-}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/color_text.h"
 #include "base/file.h"
 
 #define PICTURE_SIDE_LIMIT 16384 ///< pixels
@@ -90,6 +91,3 @@ uint32_t picture_max_levels(uint32_t width, uint32_t height);
 
 /// Sets p->note to "the first of COUNT WHAT is used"; nothing when the file has one picture only.
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
-
-/// The sRGB transfer function without libm: encoded -> linear, clamped to [0, 1], NaN gives 0.
-double srgb_decode(double encoded);

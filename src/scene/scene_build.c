@@ -2,9 +2,9 @@
 /// Defaults, models and instances of a scene.
 #include "scene/scene_build.h"
 
+#include "base/color_text.h"
 #include "base/def_fields.h"
 #include "base/hash.h"
-#include "document/color_text.h"
 #include "load/load.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_apply: overrides parts of a scene by a zt_shot_def; after an error all is unchanged.
+#include "base/color_text.h"
 #include "base/def_fields.h"
 #include "base/handle.h"
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "base/nearest_name.h"
 #include "base/number.h"
-#include "document/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/scene_build.h"
 #include "scene/scene_follow.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// The reader of suite files: the tables of keys are the reference of what a suite may contain.
+#include "base/color_text.h"
 #include "base/def_fields.h"
 #include "base/file_find.h"
 #include "base/hash.h"
 #include "base/nearest_name.h"
 #include "base/path.h"
 #include "base/utf8.h"
-#include "document/color_text.h"
 #include "document/picture_value.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"

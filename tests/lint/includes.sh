@@ -24,9 +24,9 @@ model: texture mesh image base
 retarget: model base
 load: $readers model base
 convert: load gltf model texture image json base
-document: image json base
+document: json base
 scene: document load retarget model texture mesh image base
-shot: scene document retarget model base
+shot: scene retarget model base
 pose: scene model base
 raster: base
 geometry: raster model mesh base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Colours as people write them.
+/// Colours as people write them, and as files encode them.
 #pragma once
 
 #include <stdbool.h>
@@ -15,3 +15,5 @@ bool color_from_text(const char *text, double out[3]);
 const char *color_nearest_name(const char *text);
 /// The names in alphabetical order; NULL past the last.
 const char *color_name_at(size_t index);
+/// The sRGB transfer function without libm: encoded -> linear, clamped to [0, 1], NaN gives 0.
+double srgb_decode(double encoded);

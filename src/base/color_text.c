@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The names are those of CSS Color Module Level 4, section 6.1.
-#include "document/color_text.h"
+#include "base/color_text.h"
 
 #include "base/nearest_name.h"
 #include "base/utf8.h"
-#include "image/picture.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -61,6 +60,30 @@ static const struct {
 // clang-format on
 
 enum { COLOR_COUNT = sizeof colors / sizeof *colors };
+
+/// a^(1/5) for a in [0.004, 1], by Newton's method from above: r' = (4 r + a / r^4) / 5. Ten steps
+/// reach full precision; their number is fixed, so that no comparison affects the result.
+static double fifth_root(double a)
+{
+    double r = 1.0;
+    for (int step = 0; step < 12; step++) {
+        const double r2 = r * r;
+        r = (4.0 * r + a / (r2 * r2)) / 5.0;
+    }
+    return r;
+}
+
+double srgb_decode(double encoded)
+{
+    if (!(encoded > 0.0)) // also NaN
+        return 0.0;
+    if (encoded >= 1.0)
+        return 1.0;
+    if (encoded <= 0.04045)
+        return encoded / 12.92;
+    const double x = (encoded + 0.055) / 1.055;
+    return x * x * fifth_root(x * x); // x^2.4
+}
 
 static bool is_name(const char *text, const char *name)
 {
