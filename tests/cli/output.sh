@@ -54,6 +54,10 @@ run 0 render "$tri" $small -o -
 cmp -s .out full/0000.png && [ ! -s .err ] || fail "a bare model on standard output"
 run 0 render "$tri" $small -o film.y4m
 [ "$(wc -c <film.y4m)" -gt $((30 * 24 * 16 * 3)) ] || fail "a film of a bare model has not all frames"
+turned="--size 24x16 -q --directions 4 --lights camera --azimuth 70 --clip rise"
+run 0 render "$tri" $turned -o turned.png
+run 0 render "$tri" $turned --frames 0 -o zero.png
+cmp -s turned.png zero.png || fail "the first frame of a bare model is not that of --frames 0"
 # A line reports numbers that nobody asked for.
 warns 0 "zoetrope: t-0000.png to t-0001.png (#### in the name is the number" turntable "$tri" --size 8 --count 2 --progress none -o t.png
 warns 0 "triangle-0004.png (####" render "$tri" --size 8 --frames 4
