@@ -190,9 +190,9 @@ ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
-/// Reads a PNG (its first picture), JPEG or WebP as 8-bit RGBA within a budget (or NULL). With
-/// `only_png` all but a PNG of one picture is ZT_ERR_UNSUPPORTED. Free it with zt_image_finish.
-ZT_API zt_result zt_image_read(const char *path, bool only_png, zt_budget *budget,
+/// Reads a PNG, JPEG, WebP, KTX2, DDS, BMP or TGA as 8-bit RGBA within a budget (or NULL): its
+/// first picture; with `single` a file of several is ZT_ERR_UNSUPPORTED. Free: zt_image_finish.
+ZT_API zt_result zt_image_read(const char *path, bool single, zt_budget *budget,
                                zt_image *out_image, zt_error *err);
 
 /// Pixels of a picture; parts outside of it are allowed.

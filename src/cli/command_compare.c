@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// compare: two PNG files, the PNG files of two folders by name, or pictures and a list of hashes.
+/// compare: two pictures, the pictures of two folders by name, or pictures and a list of hashes.
 #define _DEFAULT_SOURCE // lstat
 #include "base/file.h"
 #include "cli/commands.h"
@@ -7,7 +7,9 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 #include "cli/picture_names.h"
+#include "cli/rendering.h"
 #include "cli/reports.h"
 #include "report/golden_file.h"
 
@@ -241,6 +243,9 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
 
 // ---- Folders ------------------------------------------------------------------------------------
 
+/// Differences are PNG files: that of a.jpg is a.jpg.png.
+static const char *diff_suffix(const char *name) { return has_suffix(name, ".png") ? "" : ".png"; }
+
 static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 {
     const options *o = c->o;
@@ -249,7 +254,8 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
         return;
     if (snprintf(a, sizeof a, "%s/%s", o->inputs[0], name) < (int)sizeof a &&
         snprintf(b, sizeof b, "%s/%s", o->inputs[1], name) < (int)sizeof b &&
-        snprintf(diff, sizeof diff, "%s/%s", o->diff ? o->diff : "", name) < (int)sizeof diff)
+        snprintf(diff, sizeof diff, "%s/%s%s", o->diff ? o->diff : "", name, diff_suffix(name)) <
+            (int)sizeof diff)
         compare_item(c, name, a, b, in_a, in_b, o->diff ? diff : NULL);
     else
         fail(c, ZT_ERR_INPUT, "a path is too long (expected below 4096 bytes)");
@@ -302,8 +308,8 @@ static zt_result check_diff(const comparing *c, const char *folder, const name_l
         return ZT_OK;
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < pictures[k].count; i++)
-            if (snprintf(path, sizeof path, "%.*s%s", (int)length, name, pictures[k].name[i]) <
-                    PATH_SIZE &&
+            if (snprintf(path, sizeof path, "%.*s%s%s", (int)length, name, pictures[k].name[i],
+                         diff_suffix(pictures[k].name[i])) < PATH_SIZE &&
                 names_has(list, path))
                 return usage_error(err,
                                    "--diff would replace %.200s/%.200s (expected another folder)",
@@ -337,7 +343,7 @@ static zt_result read_folders(const comparing *c, name_list pictures[2], zt_erro
         ZT_TRY(names_read(o->inputs[k], o->load.budget, &pictures[k], err));
     if (pictures[0].count + pictures[1].count == 0)
         return zt_fail(err, ZT_ERR_INPUT,
-                       "%.200s and %.200s hold no .png files (expected pictures to compare)",
+                       "%.200s and %.200s hold no pictures (expected files to compare)",
                        o->inputs[0], o->inputs[1]);
     for (int k = 0; k < 2; k++)
         ZT_TRY(check_diff(c, o->inputs[k], &pictures[k], pictures, err));
@@ -431,6 +437,8 @@ static zt_result check_inputs(const options *o, zt_error *err)
         return usage_error(err, "a folder of masks with two files (expected one mask)");
     if (o->accept && (strcmp(a, "-") == 0 || strcmp(b, "-") == 0))
         return usage_error(err, "--accept with standard input (expected files)");
+    if (o->accept && !is_folder(a) && format_of(o, a) != format_of(o, b))
+        return usage_error(err, "--accept of %.200s by %.200s (expected one format)", a, b);
     if (o->accept && is_folder(a) != (o->input_count > 2))
         return usage_error(err, is_folder(a)
                                     ? "--accept without names (expected those of pictures, or '*')"

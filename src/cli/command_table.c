@@ -118,9 +118,9 @@ static const command_row commands[COMMAND_COUNT] = {
     [COMMAND_COMPARE] = {
         .name = "compare",
         .usage = "A B [flags] | A B --accept NAME... | --hashes LIST [DIR]",
-        .help = "compare PNG files, or folders of them, with their goldens",
+        .help = "compare pictures, or folders of them, with their goldens",
         .usual = "--max-diff --mean --pixels --ssim --flip --ignore-antialiasing --diff --html --accept --json",
-        .text = "Compares two PNG files, or the PNG files of two folders and of all folders in "
+        .text = "Compares two pictures (PNG, JPEG, WebP, DDS, KTX2, BMP, TGA), or those of two folders and of all folders in "
             "them by name. A holds the goldens, B the new pictures. Without criteria only equal "
             "pictures pass; with several all must be met, and the one that decided is printed. "
             "A picture that is only in B is new: it fails, and the command that accepts it is "

@@ -288,7 +288,7 @@ static const option_flag flags[] = {
     {FLAG(COMPARISON, "--straight", NULL, C | E), SWITCH(criteria.straight),
      .help = "compare colours as stored, not multiplied by alpha"},
     {FLAG(COMPARISON, "--mask", "FILE", C), TEXT(OPTION_FILE, mask),
-     .help = "compare only where this PNG is white; a folder: by name",
+     .help = "compare only where this picture is white; a folder: by name",
      .detail = "In a folder `masks` the mask of the picture `walk/front.png` is `masks/walk/front.png`. A picture "
                "without one counts as a whole; a mask of no picture is a warning."},
     {FLAG(COMPARISON, "--ignore", "X,Y,WxH", C), .kind = OPTION_RECTANGLES, .offset = FIELD(rectangle_list, ignored),

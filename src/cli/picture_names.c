@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/output_name.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,6 +71,17 @@ typedef struct tree {
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
 
+/// The suffix of a picture that the program writes: textures of `convert` may be DDS.
+static bool is_picture_name(const char *name)
+{
+    const zt_picture_format *format = NULL;
+    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
+        if (!format->stream && ((format->suffix && has_suffix(name, format->suffix)) ||
+                                (format->other_suffix && has_suffix(name, format->other_suffix))))
+            return true;
+    return has_suffix(name, ".dds");
+}
+
 /// A file with the name of a picture; `link`: it is a link.
 static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
 {
@@ -93,8 +105,7 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
         return errno == ENOENT ? ZT_OK
                                : zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return has_suffix(entry, ".png") ? add_picture(t, name, path, S_ISLNK(status.st_mode))
-                                         : ZT_OK;
+        return is_picture_name(entry) ? add_picture(t, name, path, S_ISLNK(status.st_mode)) : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
         return zt_fail(t->err, ZT_ERR_LIMIT, "%.400s: folders in folders (expected at most 32)",
                        path);

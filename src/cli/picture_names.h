@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The PNG files of a folder and of all folders in it.
+/// The picture files of a folder and of all folders in it.
 #pragma once
 
 #include "cli/options.h"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Single pictures by the public functions: read by their first bytes, written by format or suffix.
+/// Single pictures by the public functions, written by format or suffix.
 #include "base/handle.h"
 #include "image/image.h"
-#include "image/picture_codecs.h"
-#include "image/picture_kind.h"
 #include "image/picture_writer.h"
-#include "image/png_chunk.h"
 #include "image/png_text.h"
 
 #include <stdlib.h>
@@ -94,89 +91,6 @@ zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8
     return result;
 }
 
-typedef zt_result (*read_fn)(arena *a, const char *name, file_bytes bytes, zt_budget *whole,
-                             zt_image *out_image, zt_error *err);
-
-/// A picture of another format than those that are read here.
-static zt_result refuse_format(const char *path, file_bytes bytes, const char *expected,
-                               zt_error *err)
-{
-    const char *format = picture_format_name(bytes);
-    return format
-               ? zt_fail(err, ZT_ERR_UNSUPPORTED, "%s:0: %s picture (expected %s)", path, format,
-                         expected)
-               : zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected %s)", path, expected);
-}
-
-/// True when there are more frames than one: PNG, third edition, 11.3.6.1.
-static bool is_animated(file_bytes png)
-{
-    png_chunk c;
-    for (size_t at = PNG_SIGNATURE_BYTES;
-         png_chunk_next(png, &at, &c) && !png_chunk_is(&c, "IDAT");)
-        if (png_chunk_is(&c, "acTL") && c.size >= 4)
-            return bytes_u32_be(c.data) > 1;
-    return false;
-}
-
-static bool is_png(file_bytes bytes)
-{
-    const char *format = picture_format_name(bytes);
-    return format && strcmp(format, "PNG") == 0;
-}
-
-/// A PNG that is one picture: nothing is read of an animation whose other frames would be lost.
-static zt_result decode_png(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
-                            zt_image *out_image, zt_error *err)
-{
-    if (!is_png(bytes))
-        return refuse_format(path, bytes, "PNG", err);
-    if (is_animated(bytes))
-        return zt_fail(err, ZT_ERR_UNSUPPORTED, "%s: an animated PNG (expected one picture)", path);
-    return png_decode_image(a, path, bytes, whole, out_image, err);
-}
-
-/// PNG, or what decodes to 8-bit RGBA of one level.
-static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
-                            zt_image *out_image, zt_error *err)
-{
-    picture p;
-    const char *format = picture_format_name(bytes);
-    if (is_png(bytes))
-        return png_decode_image(a, path, bytes, whole, out_image, err);
-    if (!format || (strcmp(format, "JPEG") != 0 && strcmp(format, "WebP") != 0))
-        return refuse_format(path, bytes, "PNG, JPEG or WebP", err);
-    ZT_TRY(strcmp(format, "JPEG") == 0 ? jpeg_decode(a, path, bytes, (picture_need){0}, &p, err)
-                                       : webp_decode(a, path, bytes, &p, err));
-    ZT_TRY(zt_image_init(out_image, p.width, p.height, whole, err));
-    for (size_t y = 0; y < (size_t)p.height; y++)
-        memcpy(out_image->rgba8 + y * out_image->stride, picture_row(&p, 0, y),
-               (size_t)p.width * 4);
-    return ZT_OK;
-}
-
-static zt_result read_with(read_fn decode, const char *path, zt_budget *whole, zt_image *out_image,
-                           zt_error *err)
-{
-    budget memory;
-    arena a;
-    file_bytes bytes;
-    if (!path || !out_image)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "reading a picture: no path or no picture to fill");
-    *out_image = (zt_image){0};
-    budget_init_within(&memory, whole, 0, NULL);
-    arena_init(&a, &memory);
-    zt_result result = file_read_replaceable(&a, path, &bytes, err);
-    if (result == ZT_OK)
-        result = decode(&a, path, bytes, whole, out_image, err);
-    if (err && (result == ZT_ERR_LIMIT || result == ZT_ERR_MEMORY) && !strstr(err->message, path)) {
-        const zt_error inner = *err; // of an arena, which does not know the path
-        (void)zt_fail(err, result, "%s: %s", path, inner.message);
-    }
-    arena_finish(&a);
-    return result;
-}
-
 bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height)
 {
     budget memory;
@@ -190,10 +104,4 @@ bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t hei
         picture_has_key(bytes, key, width, height);
     arena_finish(&a);
     return known;
-}
-
-zt_result zt_image_read(const char *path, bool only_png, zt_budget *whole, zt_image *out_image,
-                        zt_error *err)
-{
-    return read_with(only_png ? decode_png : decode_any, path, whole, out_image, err);
 }

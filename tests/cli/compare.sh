@@ -34,7 +34,30 @@ run 0 render "$tri" --size 8 --time 0 -q -o one.apng
 run 0 render "$tri" --size 8 --time 0 -q -o one.jpg
 refuse 8 "two.apng: an animated PNG (expected one picture)" compare two.apng two.apng
 run 0 compare one.apng one.apng
-refuse 8 "one.jpg:0: JPEG picture (expected PNG)" compare one.jpg one.apng
+# Each format that is written is read, alone and in folders; goldens keep theirs.
+run 0 render "$tri" --size 8 --frames 0-1 -q -o two.webp
+refuse 8 "two.webp: an animated WebP (expected one picture)" compare two.webp two.webp
+mkdir kinds kinds_b
+for kind in png webp jpg; do
+  run 0 render "$tri" --size 8 --time 0 -q -o kinds/one.$kind
+  run 0 compare kinds/one.$kind one.apng --max-diff 40
+  run 0 render "$tri" --size 8 --time 0.5 -q -o kinds_b/one.$kind
+done
+sed 's|"pbrMetallicRoughness": *{|"pbrMetallicRoughness":{"baseColorTexture":{"index":0},|
+  s|"asset"|"images":[{"uri":"kinds/one.png"}],"textures":[{"source":0}],"asset"|' "$tri" >textured.gltf
+"$ZOETROPE" convert textured.gltf kinds/t.m3d -q 2>.err || fail "convert"
+dds=$(cd kinds && find . -name '*.dds')
+run 0 compare kinds/one.png "kinds/$dds"
+cp "kinds/$dds" "kinds_b/$dds"
+prints 1 "3 of 4 differ" compare kinds kinds_b --diff kinds_diff
+is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png
+run 0 compare --print-hashes kinds
+[ "$(wc -l <.out)" -eq 4 ] || fail "--print-hashes: $(cat .out)"
+refuse 2 "(expected one format)" compare kinds/one.png kinds/one.jpg --accept
+run 0 compare kinds kinds_b --accept all
+run 0 compare kinds kinds_b
+echo GIF89a >no.gif
+refuse 8 "no.gif:0: GIF picture (expected PNG, JPEG, WebP" compare no.gif one.apng
 
 prints 1 "only in the second folder" compare a b
 cp b/y.png a/y.png
@@ -56,7 +79,7 @@ run 1 compare first_a first_b
 cp small.png first_b/1.png
 run 1 compare first_a first_b --max-diff 255
 mkdir empty_a empty_b
-refuse 3 "hold no .png files" compare empty_a empty_b
+refuse 3 "hold no pictures" compare empty_a empty_b
 refuse 2 "expected two of a kind" compare a small.png
 refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare a nowhere
 refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare nowhere a
