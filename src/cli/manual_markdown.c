@@ -139,30 +139,32 @@ static const char questions[] =
     "`--frames`\n"
     "- Has a picture changed? `zoetrope compare A B`; many: `zoetrope test SUITE`\n"
     "- Files of strangers: `--untrusted`; memory and time: [limits](#limits)\n"
-    "- For scripts: `--json`, `-q`, [exit codes](#exit-codes)\n\n"
-    "All parts:\n\n";
+    "- For scripts: `--json`, `-q`, [exit codes](#exit-codes)\n\n";
 
-/// A line of the contents. The anchor is the title in lower case with dashes for spaces.
-static void print_entry(int depth, const char *title)
+/// A link in the contents. The anchor is the title in lower case with dashes for spaces.
+static void add_entry(char *text, size_t size, const char *before, const char *title)
 {
-    printf("%*s- [%s](#", 2 * depth, "", title);
-    for (; *title; title++)
-        printf("%c", *title == ' ' ? '-' : tolower((unsigned char)*title));
-    printf(")\n");
+    size_t at = strlen(text);
+    at += (size_t)snprintf(text + at, size - at, "%s[%s](#", before, title);
+    for (; *title && at + 2 < size; title++)
+        text[at++] = *title == ' ' ? '-' : (char)tolower((unsigned char)*title);
+    snprintf(text + at, size - at, ")");
 }
 
 static void print_contents(void)
 {
-    print_entry(0, "Commands");
+    char text[4096] = "";
+    add_entry(text, sizeof text, "", "Commands");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
-        print_entry(1, command_at((command)i)->name);
-    print_entry(0, "Flags");
+        add_entry(text, sizeof text, i == COMMAND_NONE + 1 ? ": " : ", ",
+                  command_at((command)i)->name);
+    add_entry(text, sizeof text, "\n", "Flags");
     for (int g = 0; g < OPTION_GROUP_COUNT; g++)
-        print_entry(1, option_group_title((option_group)g));
+        add_entry(text, sizeof text, g == 0 ? ": " : ", ", option_group_title((option_group)g));
     for (int i = 0; i < MANUAL_SECTION_COUNT; i++)
-        print_entry(0, manual_sections[i].title);
-    print_entry(0, "Exit codes");
-    printf("\n");
+        add_entry(text, sizeof text, i == 0 ? "\n" : ", ", manual_sections[i].title);
+    add_entry(text, sizeof text, ", ", "Exit codes");
+    print_text(text);
 }
 
 void manual_markdown(void)
