@@ -3,10 +3,13 @@
 // tone mapped by itself, as film.inl does with opaque ones.
 //
 // Glass blocks little, but what it reflects may be bright. So a sample with glass covers at least
-// as much as its brightest code: the picture laid over a page then shows the whole reflection. Over
-// black it is what a black background shows; over other pages too, where a sample reflects no more
-// than it blocks. Codes add where pictures lie over pages, so the straight colour of glass is a
-// quotient of codes.
+// as much as its brightest code: the picture laid over a page then shows the whole reflection.
+// Codes add where pictures lie over pages, so the straight colour of glass is a quotient of codes.
+//
+// A picture has one alpha, coloured glass three shares of the page that show. Alpha is what the
+// least of them leaves; what the others show more of a white page belongs to the colour. So glass
+// looks as it does before a white background, and keeps its colour on all pages. A grey one in
+// place of white (half the error at both ends) makes it dull where most pictures lie.
 
 /// Samples on their way to their pixels.
 typedef struct display_queue {
@@ -28,17 +31,24 @@ ZT_LANE_OP vf display_linear(const film_srgb *table, vf code)
 }
 
 /// Alpha of samples with glass; their straight colours, premultiplied by it, replace `own`.
-ZT_LANE_OP vf display_glass(const film_srgb *table, vm glass, vf blocked, vf alpha, film_rgb *own)
+ZT_LANE_OP vf display_glass(const film_job *film, vm glass, const vf through[3], vf blocked,
+                            vf alpha, film_rgb *own)
 {
-    const vf unit = vf_set1(1.0f / 255.0f);
-    const vf r = vf_from_vi(film_codes(table, own->r)), g = vf_from_vi(film_codes(table, own->g));
-    const vf b = vf_from_vi(film_codes(table, own->b));
-    const vf cover =
-        vf_clamp(vf_max(blocked, vf_max(r, vf_max(g, b)) * unit), vf_set1(1e-6f), vf_set1(1.0f));
-    const vf straight = vf_set1(1.0f) / cover;
-    own->r = vf_sel(glass, display_linear(table, r * straight) * cover, own->r);
-    own->g = vf_sel(glass, display_linear(table, g * straight) * cover, own->g);
-    own->b = vf_sel(glass, display_linear(table, b * straight) * cover, own->b);
+    const vf none = vf_set1(1e-6f), one = vf_set1(1.0f), unit = vf_set1(1.0f / 255.0f);
+    vf *const channel[3] = {&own->r, &own->g, &own->b};
+    const vf least = vf_min(through[0], vf_min(through[1], through[2]));
+    vf code[3], cover = film->transparent ? one - least : blocked;
+    for (int k = 0; k < 3; k++) {
+        code[k] = vf_from_vi(film_codes(film->srgb, *channel[k]));
+        cover = vf_max(cover, code[k] * unit);
+    }
+    cover = vf_clamp(cover, none, one);
+    for (int k = 0; k < 3; k++) {
+        if (film->transparent)
+            code[k] = code[k] + (through[k] - least) * vf_set1(255.0f);
+        const vf straight = display_linear(film->srgb, code[k] * (one / cover));
+        *channel[k] = vf_sel(glass, straight * cover, *channel[k]);
+    }
     return vf_sel(glass, cover, alpha);
 }
 
@@ -70,7 +80,7 @@ ZT_LANE_OP void display_flush(const blend_job *job, display_queue *q)
                     c.b * cover + vf_clamp(unlit[2], zero, unlit[3])};
     vf alpha = vf_min(cover + unlit[3], one);
     if (job->fragment_lens)
-        alpha = display_glass(film->srgb, glass, blocked, alpha, &own);
+        alpha = display_glass(film, glass, t, blocked, alpha, &own);
     qf add[ZT_W];
     vf_to_qf4((vf[]){own.r * weight, own.g * weight, own.b * weight, alpha * weight}, add);
     for (int32_t i = 0; i < q->count; i++) {

@@ -160,6 +160,7 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
         return false;
     const film_job film = {.exposure = stage->settings->exposure,
                            .tone_map = stage->settings->tone_map,
+                           .transparent = stage->settings->transparent,
                            .srgb = stage->srgb};
     job.film = &film;
     job.out = out->display;
