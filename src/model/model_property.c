@@ -108,3 +108,10 @@ void model_material_derive(model_material *m)
     for (int i = 0; i < 3; i++)
         m->f0[i] = reflectance(m->ior) * m->specular_color[i];
 }
+
+bool model_material_is_hidden(const model_material *m)
+{
+    if (m->alpha == MODEL_MASK) // colours of vertices may be above 1
+        return m->base_color[3] < m->alpha_cutoff && (!m->vertex_color || m->base_color[3] <= 0.0f);
+    return m->alpha == MODEL_BLEND && !(m->base_color[3] > 0.0f);
+}

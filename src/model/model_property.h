@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct model_material;
@@ -36,3 +37,5 @@ void model_properties_set(const model_property *properties, uint32_t count,
 /// Computes what follows from the factors of a material as a glTF file gives them: reflectance,
 /// emitted light, roughness, the matrices of texture transforms.
 void model_material_derive(struct model_material *m);
+/// True where the factor of its alpha lets nothing show, whatever its map and vertices have.
+bool model_material_is_hidden(const struct model_material *m);

@@ -79,6 +79,11 @@ static bool camera_is_still(const zt_scene *scene)
            (c->target_auto || (c->target.at.key_count == 1 && !c->target.follow));
 }
 
+static bool shows_alike(const scene_showing *showing)
+{
+    return showing->visible.key_count <= 1 && showing->opacity.key_count <= 1;
+}
+
 static bool instances_are_still(const zt_scene *scene)
 {
     bool still = true;
@@ -87,10 +92,14 @@ static bool instances_are_still(const zt_scene *scene)
         still = still && instance->ik_count == 0 && instance->bone_key_count == 0 &&
                 !scene_springs(instance) &&
                 instance->parent_change_count == 0 && // whose targets and weights may move
-                !instance->path &&
+                !instance->path && shows_alike(&instance->showing) &&
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));
+        for (uint32_t k = 0; k < instance->node_showing_count; k++)
+            still = still && shows_alike(&instance->node_showings[k].showing);
+        for (uint32_t k = 0; k < instance->material_count; k++)
+            still = still && shows_alike(&instance->materials[k].showing);
         for (uint32_t k = 0; k < instance->morph_count; k++)
             still = still && instance->morphs[k].weight.key_count <= 1;
         for (uint32_t k = 0; k < instance->expression_count; k++)
@@ -183,7 +192,8 @@ static zt_result lowest_at_rest(const framing_job *job, arena *a, double *out, z
     }
     float min[3], max[3];
     ZT_TRY(posed_bounds(job->kernels, &rest, job->samples[0].time, a, min, max, err));
-    *out = (double)min[1];
+    if (min[1] <= max[1]) // else nothing shows at rest
+        *out = (double)min[1];
     return ZT_OK;
 }
 

@@ -71,8 +71,6 @@ typedef struct rest_box {
 /// Adds the box of a mesh, by its corners.
 static void box_add(rest_box *box, const affine *model_from_node, const model_mesh *mesh)
 {
-    if (mesh->vertex_count == 0)
-        return;
     for (int corner = 0; corner < 8; corner++) {
         const float *x = (corner & 1) != 0 ? mesh->bounds_max : mesh->bounds_min;
         const float *y = (corner & 2) != 0 ? mesh->bounds_max : mesh->bounds_min;
@@ -85,6 +83,15 @@ static void box_add(rest_box *box, const affine *model_from_node, const model_me
             box->max[k] = at[k] > box->max[k] ? at[k] : box->max[k];
         }
     }
+}
+
+/// False where a mesh shows nothing: without a volume, or by all of its materials.
+static bool shows(const zt_model *model, const affine *model_from_node, const model_mesh *mesh)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < mesh->meshlet_count && !any; i++)
+        any = !model_material_is_hidden(&model->materials[mesh->meshlets[i].material]);
+    return any && affine_determinant(model_from_node) != 0.0;
 }
 
 bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
@@ -100,8 +107,9 @@ bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
             rest[i] = affine_multiply(&rest[node->parent], &rest[i]);
         if (node->mesh < 0 || !node->visible)
             continue;
-        const affine bind = affine_identity();
-        box_add(&box, node->skin >= 0 ? &bind : &rest[i], &model->meshes[node->mesh]);
+        const affine bind = affine_identity(), *at = node->skin >= 0 ? &bind : &rest[i];
+        if (shows(model, at, &model->meshes[node->mesh]))
+            box_add(&box, at, &model->meshes[node->mesh]);
     }
     const double width = box.max[0] - box.min[0], height = box.max[1] - box.min[1],
                  depth = box.max[2] - box.min[2];

@@ -210,18 +210,30 @@ Test(apply, a_thumbnail_stands_idle)
 }
 
 /// A mesh of width 1, depth 1 and this height, lifted by its node, and turned on its side or not.
+/// High above hang two that do not show: one has a scale of 0, one a material without opacity.
 static bool is_flat(float height, bool turned, int32_t skin)
 {
     const float half = sqrtf(0.5f);
-    model_mesh mesh = {.vertex_count = 8, .bounds_max = {1.0f, height, 1.0f}};
-    model_node nodes[2] = {
-        {.parent = -1, .mesh = -1, .skin = -1, .in_scene = true, .visible = true, .shown = 1.0f},
-        {.parent = 0, .mesh = 0, .skin = skin, .in_scene = true, .visible = true, .shown = 1.0f}};
+    const meshlet parts[2] = {{.material = 0}, {.material = 1}};
+    const model_material materials[2] = {{.base_color[3] = 1.0f}, {.alpha = MODEL_BLEND}};
+    model_mesh meshes[2];
+    model_node nodes[4];
     for (int i = 0; i < 2; i++)
-        nodes[i].rest = (trs){{0.0f, 5.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
+        meshes[i] = (model_mesh){
+            .bounds_max = {1.0f, height, 1.0f}, .meshlets = &parts[i], .meshlet_count = 1};
+    for (int i = 0; i < 4; i++)
+        nodes[i] = (model_node){
+            .parent = i > 0 ? 0 : -1,
+            .mesh = i > 0 ? i / 3 : -1,
+            .skin = i == 1 ? skin : -1,
+            .in_scene = true,
+            .visible = true,
+            .rest = {{0.0f, i > 1 ? 50.0f : 5.0f, 0.0f}, {[3] = 1.0f}, {1.0f, 1.0f, 1.0f}}};
+    memset(nodes[2].rest.s, 0, sizeof nodes[2].rest.s);
     if (turned)
         nodes[0].rest.r[0] = nodes[0].rest.r[3] = half;
-    const zt_model model = {.nodes = nodes, .node_count = 2, .meshes = &mesh, .mesh_count = 1};
+    const zt_model model = {
+        .nodes = nodes, .node_count = 4, .meshes = meshes, .mesh_count = 2, .materials = materials};
     OWN_MEMORY(scratch, 1 << 20);
     return shot_thumbnail_is_flat(&model, &scratch);
 }
