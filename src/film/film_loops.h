@@ -149,6 +149,17 @@ typedef struct behind_resolve_job {
     size_t stride;         ///< pixels
 } behind_resolve_job;
 
+/// Reduces 8-bit pixels of a picture that is drawn `factor` times as wide and high.
+typedef struct color_reduce_job {
+    const film_srgb *srgb;
+    const int32_t *from; ///< RGBA8, straight alpha
+    size_t from_stride;  ///< pixels
+    int32_t factor;
+    int32_t width, height; ///< pixels of `out`
+    uint8_t *out;          ///< RGBA8
+    size_t out_stride;     ///< bytes
+} color_reduce_job;
+
 /// The loops of one instruction set (kernels/kernels.h fills them).
 struct film_loops {
     /// Colours of fragments -> premultiplied colours.
@@ -165,4 +176,6 @@ struct film_loops {
     void (*behind_resolve)(const behind_resolve_job *job);
     /// Rows of one level of a behind_picture from the level before it.
     void (*behind_reduce)(const behind_reduce_job *job);
+    /// 8-bit pixels of a larger picture -> 8-bit pixels.
+    void (*color_reduce)(const color_reduce_job *job);
 };

@@ -18,6 +18,7 @@
 #include "film/backdrop.inl"
 #include "film/behind.inl"
 #include "film/blend_glass.inl"
+#include "film/color_reduce.inl"
 // clang-format on
 
 extern const film_loops STAGE_TABLE(film);
@@ -27,4 +28,5 @@ const film_loops STAGE_TABLE(film) = {.premultiply = premultiply,
                                       .look = look,
                                       .film = film,
                                       .behind_resolve = behind_resolve,
-                                      .behind_reduce = behind_reduce};
+                                      .behind_reduce = behind_reduce,
+                                      .color_reduce = color_reduce};

@@ -380,7 +380,8 @@ static zt_result run_frame(frame *f, zt_error *err)
                              f->arena, &main_pass->target.color8, err));
     }
     if (f->target != f->out)
-        supersample_reduce(f->target, f->scene->supersample, f->out);
+        supersample_reduce(f->target, f->scene->supersample, f->renderer->kernels->film,
+                           f->renderer->srgb, f->out);
     collect_stats(f);
     return ZT_OK;
 }

@@ -9,21 +9,18 @@ typedef struct reduction {
     int32_t factor, x, y; ///< the first of the fine pixels
 } reduction;
 
-static void reduce_color8(const reduction *r, uint8_t out[4])
+static void reduce_color8(const picture_planes *from, int32_t factor, const film_loops *loops,
+                          const film_srgb *srgb, const zt_image *out)
 {
-    const zt_image *from = &r->from->color8;
-    const uint32_t count = (uint32_t)(r->factor * r->factor);
-    uint32_t sum[3] = {0}, alpha = 0;
-    for (int32_t i = 0; i < r->factor * r->factor; i++) {
-        const uint8_t *pixel = from->rgba8 + (size_t)(r->y + i / r->factor) * from->stride +
-                               4 * (size_t)(r->x + i % r->factor);
-        for (int c = 0; c < 3; c++)
-            sum[c] += (uint32_t)pixel[c] * pixel[3];
-        alpha += pixel[3];
-    }
-    for (int c = 0; c < 3; c++)
-        out[c] = (uint8_t)(alpha > 0 ? (sum[c] + alpha / 2) / alpha : 0);
-    out[3] = (uint8_t)((alpha + count / 2) / count);
+    loops->color_reduce(
+        &(color_reduce_job){.srgb = srgb,
+                            .from = (const int32_t *)(const void *)from->color8.rgba8,
+                            .from_stride = from->color8.stride / sizeof(int32_t),
+                            .factor = factor,
+                            .width = out->width,
+                            .height = out->height,
+                            .out = out->rgba8,
+                            .out_stride = out->stride});
 }
 
 static void reduce_mean(const reduction *r, picture_plane plane, float *out)
@@ -77,16 +74,13 @@ uint32_t supersample_planes(uint32_t set)
     return picture_planes_any_nearest(set) ? set | 1u << PLANE_DEPTH : set;
 }
 
-void supersample_reduce(const picture_planes *from, int32_t factor, const picture_planes *out)
+void supersample_reduce(const picture_planes *from, int32_t factor, const film_loops *loops,
+                        const film_srgb *srgb, const picture_planes *out)
 {
     const uint32_t set = picture_planes_present(out);
-    for (int32_t y = 0; y < out->height; y++)
-        for (int32_t x = 0; x < out->width; x++) {
-            const reduction r = {from, factor, x * factor, y * factor};
-            if (set & PICTURE_PLANE_COLOR8)
-                reduce_color8(&r,
-                              out->color8.rgba8 + (size_t)y * out->color8.stride + 4 * (size_t)x);
-            if (set != PICTURE_PLANE_COLOR8)
-                reduce_planes(&r, set, out, x, y);
-        }
+    if (set & PICTURE_PLANE_COLOR8)
+        reduce_color8(from, factor, loops, srgb, &out->color8);
+    for (int32_t y = 0; y < out->height && set != PICTURE_PLANE_COLOR8; y++)
+        for (int32_t x = 0; x < out->width; x++)
+            reduce_planes(&(reduction){from, factor, x * factor, y * factor}, set, out, x, y);
 }
