@@ -373,7 +373,8 @@ bool scene_ground_set_height(zt_scene *scene, const char *text);
 /// True when lamps of models join the light of a studio: the scene has no lights of its own.
 bool scene_joins_lamps(const zt_scene *scene);
 
-enum { SCENE_SMALL_THUMBNAIL = 320 }; ///< thumbnails up to this side are supersampled
+/// Thumbnails up to these sides are drawn twice and four times as wide and high.
+enum { SCENE_SMALL_THUMBNAIL = 320, SCENE_SMALLEST_THUMBNAIL = 64 };
 
 /// The times of one frame. Made once, by scene_frame_time, and passed down to every stage.
 typedef struct frame_time {

@@ -85,14 +85,19 @@ static zt_result apply_background(zt_scene *scene, const char *background, zt_er
     return ZT_OK;
 }
 
+/// Small thumbnails are shaded finer. The smallest keep their samples a pixel: with four times as
+/// many they would cost as much again.
 static void apply_supersample(zt_scene *scene, const zt_shot_def *def)
 {
-    const int32_t factor = def->supersample, side = SCENE_SMALL_THUMBNAIL;
-    if (factor != 0)
-        scene->supersample = factor;
-    else if (def->thumbnail && scene->supersample == 1 && scene->width <= side &&
-             scene->height <= side)
-        scene->supersample = 2;
+    const int32_t side = scene->width > scene->height ? scene->width : scene->height;
+    if (def->supersample != 0)
+        scene->supersample = def->supersample;
+    if (def->supersample != 0 || !def->thumbnail || scene->supersample != 1 ||
+        side > SCENE_SMALL_THUMBNAIL)
+        return;
+    scene->supersample = side > SCENE_SMALLEST_THUMBNAIL ? 2 : 4;
+    if (scene->supersample == 4 && def->samples == 0)
+        scene->samples = scene->samples > 4 ? scene->samples / 4 : 1;
 }
 
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
