@@ -33,6 +33,11 @@ static bool has_words(const option_flag *flag)
     return option_word_at(flag, 0, &value) != NULL;
 }
 
+/// Behind the name of a model: the names of its clips, without INDEX, START and END.
+#define LIST_CLIPS "--list-clips -q 2>/dev/null | sed 's/^[0-9]* \\(.*\\) [^ ]* [^ ]*$/\\1/'"
+
+static bool names_clip(const option_flag *flag) { return strcmp(flag->name, "--clip") == 0; }
+
 /// The text after each flag that takes a value.
 static void print_bash_values(void)
 {
@@ -49,9 +54,10 @@ static void print_bash_values(void)
             print_words(flag);
             printf("'");
         } else {
-            printf(flag->kind == OPTION_FOLDER ? "_zoetrope_reply -d"
-                   : flag->kind == OPTION_FILE ? "_zoetrope_reply -f"
-                                               : ":");
+            printf(names_clip(flag)              ? "_zoetrope_clips"
+                   : flag->kind == OPTION_FOLDER ? "_zoetrope_reply -d"
+                   : flag->kind == OPTION_FILE   ? "_zoetrope_reply -f"
+                                                 : ":");
         }
         printf("; return ;;\n");
     }
@@ -79,6 +85,16 @@ void manual_bash(void)
         "# bash completion for zoetrope\n"
         "_zoetrope_reply() {\n"
         "  mapfile -t COMPREPLY < <(compgen \"$@\" -- \"$current\")\n"
+        "}\n\n"
+        "_zoetrope_clips() {\n"
+        "  local word name begun=${current//\\\\/}\n"
+        "  for word in \"${COMP_WORDS[@]:2}\"; do\n"
+        "    word=${word//\\\\/}\n"
+        "    [ -f \"${word/#\\~/$HOME}\" ] || continue\n"
+        "    while IFS= read -r name; do\n"
+        "      [[ $name != \"$begun\"* && ${name##*|} != \"$begun\"* ]] || COMPREPLY+=(\"$name\")\n"
+        "    done < <(\"${COMP_WORDS[0]}\" render \"${word/#\\~/$HOME}\" " LIST_CLIPS ")\n"
+        "  done\n"
         "}\n\n"
         "_zoetrope() {\n"
         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} flags=\n"
@@ -131,6 +147,8 @@ static void print_zsh_flag(const option_flag *flag)
             printf("(");
             print_words(flag);
             printf(")");
+        } else if (names_clip(flag)) {
+            printf("_zoetrope_clips");
         } else if (flag->kind == OPTION_FOLDER) {
             printf("_files -/");
         } else if (flag->kind == OPTION_FILE) {
@@ -143,6 +161,13 @@ static void print_zsh_flag(const option_flag *flag)
 void manual_zsh(void)
 {
     printf("#compdef zoetrope\n\n"
+           "_zoetrope_clips() {\n"
+           "  local word\n"
+           "  for word in ${(Q)words}; do\n"
+           "    [[ -f $word ]] || continue\n"
+           "    compadd -- ${(f)\"$(zoetrope render $word " LIST_CLIPS ")\"}\n"
+           "  done\n"
+           "}\n\n"
            "_zoetrope() {\n"
            "  local -a commands=(");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++) {
@@ -184,6 +209,8 @@ static void print_fish_flag(const option_flag *flag)
         printf(" -x -a '");
         print_words(flag);
         printf("'");
+    } else if (names_clip(flag)) {
+        printf(" -x -a '(__zoetrope_clips)'");
     } else if (flag->kind == OPTION_FOLDER) {
         printf(" -x -a '(__fish_complete_directories)'");
     } else if (flag->kind == OPTION_FILE) {
@@ -201,7 +228,12 @@ static void print_fish_flag(const option_flag *flag)
 void manual_fish(void)
 {
     const option_flag *flag = NULL;
-    printf("# fish completion for zoetrope\n");
+    printf("# fish completion for zoetrope\n"
+           "function __zoetrope_clips\n"
+           "  for word in (commandline -opc)\n"
+           "    test -f $word; and zoetrope render $word " LIST_CLIPS "\n"
+           "  end\n"
+           "end\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
         printf("complete -c zoetrope -n __fish_use_subcommand -f -a %s -d '%s'\n",
                command_at((command)i)->name, command_at((command)i)->help);

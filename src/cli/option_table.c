@@ -120,7 +120,7 @@ static const option_flag flags[] = {
     {FLAG(SHOT, "--clip", "NAME|INDEX|all|none", SHOT | I), TEXT(OPTION_TEXT, shot.clip),
      .help = "clip to play", .standard = "all if no two of them move the same, else the first",
      .detail = "The name of an armature before a bar may be left out if one clip ends so. `all` plays those that move nothing which one before them moves. `none` shows the pose as authored. A sheet of a model takes several: --clip walk --clip run. Each begins "
-               "a row, and all have one scale."},
+               "a row, and all have one scale; `all` is a row for each clip there."},
     {FLAG(SHOT, "--list-clips", NULL, PICTURES), SWITCH(list_clips),
      .help = "list the clips, one per line, and stop",
      .detail = "A line is `INDEX NAME START END`, in seconds."},

@@ -44,7 +44,7 @@ typedef struct option_hash {
     uint64_t value;
 } option_hash;
 
-enum { SHEET_CLIPS_MAX = 64 };
+enum { SHEET_CLIPS_MAX = 256 };
 
 /// The flags of sheet.
 typedef struct sheet_options {
@@ -55,7 +55,7 @@ typedef struct sheet_options {
     int32_t atlas_array; ///< 1: the atlas lists its frames
     const char *atlas, *pivot;
     int32_t clip_count;
-    const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each
+    const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each; `all` of a model: its clips
 } sheet_options;
 
 enum { RECTANGLE_COUNT_MAX = 64 };

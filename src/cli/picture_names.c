@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/output_name.h"
+#include "cli/rendering.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -71,15 +72,10 @@ typedef struct tree {
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
 
-/// The suffix of a picture that the program writes: textures of `convert` may be DDS.
+/// By the suffixes of what the program writes: textures of `convert` may be DDS.
 static bool is_picture_name(const char *name)
 {
-    const zt_picture_format *format = NULL;
-    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
-        if (!format->stream && ((format->suffix && has_suffix(name, format->suffix)) ||
-                                (format->other_suffix && has_suffix(name, format->other_suffix))))
-            return true;
-    return has_suffix(name, ".dds");
+    return check_picture_name(name, true, NULL) == ZT_OK || has_suffix(name, ".dds");
 }
 
 /// A file with the name of a picture; `link`: it is a link.

@@ -105,6 +105,29 @@ static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_
     return zt_scene_frame_clips(scene, o->sheet.clips, o->sheet.clip_count, err); // one for all
 }
 
+/// --clip all of a model: each of its clips, whose names stay in `*out_text`.
+static zt_result list_all(sheet *s, const zt_scene *scene, char **out_text, zt_error *err)
+{
+    sheet_options *given = &s->o->sheet;
+    int32_t count = 0;
+    if (given->clip_count != 1 || strcmp(given->clips[0], "all") != 0 ||
+        is_scene_name(s->o->inputs[0]))
+        return ZT_OK;
+    ZT_TRY(zt_scene_list_clips(scene, out_text, err));
+    for (char *line = *out_text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        if (count == SHEET_CLIPS_MAX)
+            return zt_fail(err, ZT_ERR_LIMIT, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
+        char *name = line + strcspn(line, " "); // INDEX NAME START END
+        *name++ = *end = '\0';
+        *strrchr(name, ' ') = '\0';
+        *strrchr(name, ' ') = '\0';
+        given->clips[count++] = name[0] ? name : line;
+    }
+    given->clip_count = count > 0 ? count : 1;
+    s->o->shot.clip = given->clips[0];
+    return ZT_OK;
+}
+
 /// Directions and the second time of a clip have the warnings of the first.
 static void print_once(void *user, zt_severity severity, const char *text)
 {
@@ -146,11 +169,14 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
 static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 {
     zt_scene *scene = NULL;
+    char *clips = NULL;
     s->directions = s->o->shot.directions > 1 ? s->o->shot.directions : 1;
     zt_load_def load = s->o->load;
     load.message = load.message ? print_once : NULL;
     load.message_user = s;
     zt_result result = zt_scene_load(s->o->inputs[0], &load, &scene, err);
+    if (result == ZT_OK)
+        result = list_all(s, scene, &clips, err);
     if (result == ZT_OK)
         result = plan_runs(s, scene, err);
     for (int32_t r = 0; r < s->run_count && result == ZT_OK; r++) {
@@ -161,6 +187,7 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
             result = render_run(s, scene, &s->runs[r], r % s->directions, bar, err);
     }
     zt_scene_destroy(scene);
+    zt_free(clips);
     return result;
 }
 

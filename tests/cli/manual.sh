@@ -45,8 +45,8 @@ offers() {
   checks=$((checks + 1))
   text=$1
   shift
-  bash -c '. ./zoetrope.bash
-    COMP_WORDS=(zoetrope "$@") COMP_CWORD=$#
+  zoetrope=${zoetrope:-} bash -c '. ./zoetrope.bash
+    COMP_WORDS=("${zoetrope:-zoetrope}" "$@") COMP_CWORD=$#
     _zoetrope
     printf "%s\n" "${COMPREPLY[@]}"' bash "$@" >.out 2>.err
   grep -qxF -- "$text" .out && [ ! -s .err ] || fail "completion of '$*' does not offer '$text'"
@@ -68,6 +68,12 @@ if command -v bash >/dev/null; then
   offers "a model.glb" render a
   offers y4m render -o - --format y
   offers --max-diff compare --m
+  # Clips are those of the file in the line, by the program of the line.
+  zoetrope=$ZOETROPE
+  sed 's/"spin"/"Rig|a spin"/' "$MODELS/triangle.gltf" >"a rig.gltf"
+  offers "Rig|a spin" render "a\\ rig.gltf" --clip R
+  offers "Rig|a spin" render "a rig.gltf" --clip = 'Rig\|a\ s'
+  offers rise sheet --size 8 "a rig.gltf" --clip ""
   # Another command's flag is not offered.
   offers --diff compare --d
   grep -qF -- --outdir .out && fail "compare is offered --outdir"
@@ -101,6 +107,7 @@ complete -c zoetrope -n __fish_use_subcommand -f -a thumbnail
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet' -l tone-map -x -a 'neutral aces linear agx'
 complete -c zoetrope -n '__fish_seen_subcommand_from thumbnail' -l outdir -x -a '(__fish_complete_directories)'
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet convert' -l output -s o -r -F
+complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet inspect' -l clip -x -a '(__zoetrope_clips)'
 FISH
 if command -v fish >/dev/null; then
   fish -n zoetrope.fish || fail "the completion for fish is malformed"

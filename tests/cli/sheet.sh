@@ -87,6 +87,8 @@ rows 64 64 --clip rise --clip spin --directions 2
 rows 32 64 --clip rise --directions 4
 rows 64 48 --clip spin --directions 3
 rows 32 32 --clip spin
+rows 64 32 --clip all
+grep -q '"triangle-rise-0001"' rows.json || fail "--clip all: $(cat rows.json)"
 rows 96 32 --clip rise --clip spin --columns 6
 rows 48 48 --clip rise --clip spin --columns 3
 # Every clip stays in its cell, and stands where it does in a sheet that begins with the other.
