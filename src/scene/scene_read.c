@@ -83,7 +83,10 @@ static zt_result read_up(document_reader *r, const document_node *value, void *t
 
 static zt_result read_unit(document_reader *r, const document_node *value, void *target)
 {
-    return value_named(r, value, length_units, &((model_entry *)target)->file_keys.load.unit_um);
+    int32_t unit_um = 0;
+    ZT_TRY(value_named(r, value, length_units, &unit_um));
+    ((model_entry *)target)->file_keys.load.unit_um = unit_um;
+    return ZT_OK;
 }
 
 static zt_result read_file(document_reader *r, const document_node *value, void *target)

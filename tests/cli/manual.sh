@@ -73,7 +73,6 @@ if command -v bash >/dev/null; then
   sed 's/"spin"/"Rig|a spin"/' "$MODELS/triangle.gltf" >"a rig.gltf"
   offers "Rig|a spin" render "a\\ rig.gltf" --clip R
   offers "Rig|a spin" render "a rig.gltf" --clip = 'Rig\|a\ s'
-  offers rise sheet --size 8 "a rig.gltf" --clip ""
   # Another command's flag is not offered.
   offers --diff compare --d
   grep -qF -- --outdir .out && fail "compare is offered --outdir"
