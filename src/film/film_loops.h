@@ -149,15 +149,11 @@ typedef struct behind_resolve_job {
     size_t stride;         ///< pixels
 } behind_resolve_job;
 
-/// Reduces 8-bit pixels of a picture that is drawn `factor` times as wide and high.
+/// Reduces 8-bit colours of `from`, whose rows are aligned to 4 bytes, to those of `out`.
 typedef struct color_reduce_job {
     const film_srgb *srgb;
-    const int32_t *from; ///< RGBA8, straight alpha
-    size_t from_stride;  ///< pixels
-    int32_t factor;
-    int32_t width, height; ///< pixels of `out`
-    uint8_t *out;          ///< RGBA8
-    size_t out_stride;     ///< bytes
+    int32_t factor; ///< `from` is so many times as wide and high as `out`
+    const zt_image *from, *out;
 } color_reduce_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).

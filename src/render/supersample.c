@@ -9,20 +9,6 @@ typedef struct reduction {
     int32_t factor, x, y; ///< the first of the fine pixels
 } reduction;
 
-static void reduce_color8(const picture_planes *from, int32_t factor, const film_loops *loops,
-                          const film_srgb *srgb, const zt_image *out)
-{
-    loops->color_reduce(
-        &(color_reduce_job){.srgb = srgb,
-                            .from = (const int32_t *)(const void *)from->color8.rgba8,
-                            .from_stride = from->color8.stride / sizeof(int32_t),
-                            .factor = factor,
-                            .width = out->width,
-                            .height = out->height,
-                            .out = out->rgba8,
-                            .out_stride = out->stride});
-}
-
 static void reduce_mean(const reduction *r, picture_plane plane, float *out)
 {
     const float share = 1.0f / (float)(r->factor * r->factor);
@@ -79,7 +65,7 @@ void supersample_reduce(const picture_planes *from, int32_t factor, const film_l
 {
     const uint32_t set = picture_planes_present(out);
     if (set & PICTURE_PLANE_COLOR8)
-        reduce_color8(from, factor, loops, srgb, &out->color8);
+        loops->color_reduce(&(color_reduce_job){srgb, factor, &from->color8, &out->color8});
     for (int32_t y = 0; y < out->height && set != PICTURE_PLANE_COLOR8; y++)
         for (int32_t x = 0; x < out->width; x++)
             reduce_planes(&(reduction){from, factor, x * factor, y * factor}, set, out, x, y);
