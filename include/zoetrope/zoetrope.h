@@ -369,7 +369,8 @@ ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, const char
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
-    ZT_WORDS_TONE_MAP, ///< neutral is that of Khronos, aces Hill's fit, agx Sobotka's base look
+    ZT_WORDS_TONE_MAP, ///< neutral: Khronos'; aces: Hill's fit; agx: the base look; soft: neutral,
+                       ///< white dimmed
     ZT_WORDS_PRESET,
     ZT_WORDS_LIGHT,
     ZT_WORDS_GROUND,

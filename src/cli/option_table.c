@@ -185,7 +185,7 @@ static const option_flag flags[] = {
      .standard = "#303338; thumbnail and turntable transparent",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
     {FLAG(PICTURE, "--tone-map", "NAME", SHOT), TEXT(OPTION_NAME, shot.tone_map),
-     .help = "tone mapping", .standard = "neutral"},
+     .help = "tone mapping", .standard = "soft; with another light than the studio neutral"},
     {FLAG(PICTURE, "--exposure", "EV", SHOT), DOUBLE(shot.exposure_ev),
      .help = "exposure in stops", .standard = "0"},
 

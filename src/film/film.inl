@@ -82,7 +82,9 @@ ZT_LANE_OP void film_tone(const film_job *job, film_rgb *colors, int32_t count)
         *c = (film_rgb){vf_min(vf_max(c->r, zero), max), vf_min(vf_max(c->g, zero), max),
                         vf_min(vf_max(c->b, zero), max)};
     }
-    if (job->tone_map == TONE_MAP_NEUTRAL)
+    if (job->tone_map == TONE_MAP_SOFT)
+        tone_soften(colors, count);
+    if (job->tone_map == TONE_MAP_NEUTRAL || job->tone_map == TONE_MAP_SOFT)
         tone_neutral(colors, count);
     else
         for (int32_t i = 0; i < count; i++)

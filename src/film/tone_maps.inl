@@ -42,6 +42,23 @@ ZT_LANE_OP void tone_neutral(film_rgb *colors, int32_t count)
     }
 }
 
+/// White surfaces, up to 1.2 in the studio, become 0.75 and show on white pages. The mean of
+/// luminance and the smallest channel counts: vivid colours show by themselves. Nothing changes up
+/// to `start`; far above it a fifth of the light is added, and highlights reach Neutral's shoulder.
+ZT_LANE_OP void tone_soften(film_rgb *colors, int32_t count)
+{
+    const vf start = vf_set1(0.5f), width = vf_set1(0.25f), share = vf_set1(0.8f);
+    for (int32_t i = 0; i < count; i++) {
+        film_rgb *c = &colors[i];
+        const vf luminance =
+            (vf_set1(0.2126f) * c->r + vf_set1(0.7152f) * c->g) + vf_set1(0.0722f) * c->b;
+        const vf white = (luminance + vf_min(c->r, vf_min(c->g, c->b))) * vf_set1(0.5f);
+        const vf bound = vf_max(white, start), over = bound - start;
+        const vf keep = vf_set1(1.0f) - share * over * over / ((over + width) * bound);
+        *c = (film_rgb){c->r * keep, c->g * keep, c->b * keep};
+    }
+}
+
 static inline vf row3(float a, float b, float c, film_rgb v)
 {
     return (vf_set1(a) * v.r + vf_set1(b) * v.g) + vf_set1(c) * v.b;

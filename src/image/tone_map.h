@@ -7,6 +7,7 @@ typedef enum tone_map_kind {
     TONE_MAP_NEUTRAL, ///< Khronos PBR Neutral
     TONE_MAP_ACES,    ///< Hill's fit on rgb / 0.6
     TONE_MAP_LINEAR,
-    TONE_MAP_AGX, ///< Sobotka's AgX, base look, Rec. 2020
+    TONE_MAP_AGX,  ///< Sobotka's AgX, base look, Rec. 2020
+    TONE_MAP_SOFT, ///< Neutral, with white surfaces of the studio apart from white pages
     TONE_MAP_COUNT
 } tone_map_kind;

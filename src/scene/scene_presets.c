@@ -21,26 +21,28 @@ static const scene_lighting plain_without_lamps = {
 /// Values that presets with an environment have in common.
 #define STUDIO_LIGHT                                                                               \
     .studio = 1.0, .studio_with_lamps = 0.9, .studio_with_lights = 0.25, .lamps = 1.0,             \
-    .lamp_shadows = true, .occlusion = true, .specular_antialiasing = true,                        \
-    .tone_map = TONE_MAP_NEUTRAL
+    .lamp_shadows = true, .occlusion = true, .specular_antialiasing = true
 
 /// In the order of ZT_WORDS_PRESET. The first is that of scenes that say nothing of light.
 static const scene_lighting presets[] = {
     {
         .environment = SCENE_ENVIRONMENT_STUDIO,
         STUDIO_LIGHT,
+        .tone_map = TONE_MAP_SOFT,
         .ground = SCENE_FLOOR_SHADOW,
         .contact_shadow = 0.85,
     },
     {
         .environment = SCENE_ENVIRONMENT_NEUTRAL,
         STUDIO_LIGHT,
+        .tone_map = TONE_MAP_NEUTRAL,
         .ground = SCENE_FLOOR_NONE,
     },
     {
         .environment = SCENE_ENVIRONMENT_PRODUCT,
         STUDIO_LIGHT,
         .ground = SCENE_FLOOR_SHADOW,
+        .tone_map = TONE_MAP_NEUTRAL,
         .contact_shadow = 0.9,
         .exposure_ev = 0.25,
     },
@@ -92,6 +94,8 @@ static scene_lighting resolve_lighting(const scene_lighting_keys *keys)
         out.occlusion = keys->occlusion != 0;
     if (keys->tone_map >= 0)
         out.tone_map = (tone_map_kind)keys->tone_map;
+    else if (out.environment != SCENE_ENVIRONMENT_STUDIO)
+        out.tone_map = TONE_MAP_NEUTRAL;
     return out;
 }
 

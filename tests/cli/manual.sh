@@ -103,7 +103,7 @@ while IFS= read -r line; do
   sed "s/ -d '.*//" zoetrope.fish | grep -qxF -- "$line" || fail "the completion for fish lacks: $line"
 done <<'FISH'
 complete -c zoetrope -n __fish_use_subcommand -f -a thumbnail
-complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet' -l tone-map -x -a 'neutral aces linear agx'
+complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet' -l tone-map -x -a 'neutral aces linear agx soft'
 complete -c zoetrope -n '__fish_seen_subcommand_from thumbnail' -l outdir -x -a '(__fish_complete_directories)'
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet convert' -l output -s o -r -F
 complete -c zoetrope -n '__fish_seen_subcommand_from render turntable thumbnail sheet inspect' -l clip -x -a '(__zoetrope_clips)'

@@ -280,9 +280,20 @@ static void oracle_agx(double c[3])
     }
 }
 
+/// As docs/light.md writes it, before oracle_neutral.
+static void oracle_soft(double c[3])
+{
+    const double luminance = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+    const double m = (luminance + fmin(c[0], fmin(c[1], c[2]))) / 2.0;
+    for (int k = 0; k < 3 && m > 0.5; k++)
+        c[k] *= 1.0 - 0.8 * (m - 0.5) * (m - 0.5) / (m * (m - 0.25));
+}
+
 static void oracle_tone(int32_t tone_map, double c[3])
 {
-    if (tone_map == TONE_MAP_NEUTRAL)
+    if (tone_map == TONE_MAP_SOFT)
+        oracle_soft(c);
+    if (tone_map == TONE_MAP_NEUTRAL || tone_map == TONE_MAP_SOFT)
         oracle_neutral(c);
     else if (tone_map == TONE_MAP_ACES)
         oracle_aces(c);

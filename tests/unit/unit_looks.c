@@ -111,3 +111,35 @@ Test(looks, maps_of_a_scene_without_textures_are_refused, .init = test_folder_ma
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
     }
 }
+
+/// The median code of a shape of one grey in the default light.
+static int median_of(const char *kind, const char *base_color, const char *tone_map)
+{
+    zt_shot_def shot = sized_shot(SIDE, SIDE);
+    shot.background = "transparent";
+    shot.tone_map = tone_map;
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels: [ { shape: %s, materials: { %s: { base_color: \"%s\" } } } ]\n", kind,
+        kind, base_color);
+    MUST(zt_scene_apply(scene, &shot, &err), err);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    int count[256] = {0}, left = 0, code = 0;
+    for (const uint8_t *p = image.rgba8; p < image.rgba8 + 4 * SIDE * SIDE; p += 4) {
+        count[p[1]] += p[3] == 255;
+        left += p[3] == 255;
+    }
+    for (left /= 2; left > count[code]; code++)
+        left -= count[code];
+    return code;
+}
+
+Test(looks, white_things_show_on_white_pages_and_dark_ones_keep_their_light)
+{
+    static const char *const kinds[] = {"sphere", "box", "capsule"};
+    for (size_t i = 0; i < 3; i++) {
+        const int white = median_of(kinds[i], "#ffffff", NULL);
+        cr_expect(white >= 215 && white <= 230, "%s: %d", kinds[i], white);
+        cr_expect_eq(median_of(kinds[i], "#606060", NULL),
+                     median_of(kinds[i], "#606060", "neutral"));
+    }
+}
