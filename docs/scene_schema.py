@@ -82,6 +82,7 @@ CUSTOM = {
     "read.model.handedness": {"enum": ["left", "right"]},
     "read.model.up": word_list("UP"),
     "read.model.unit": {"enum": ["mm", "cm", "m", "in", "ft"]},
+    "read.model.color": TEXT,
     "read.model.transform": ref("read.transform"),
     "read.model.animation": any_of(CLIP, list_of(CLIP)),
     "read.model.instances": any_of(ref("crowd.instances"), list_of(ref("read.instance"))),

@@ -258,6 +258,7 @@ typedef struct zt_load_def {
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     const char *file_up;   ///< one of ZT_WORDS_UP, of formats without axes; NULL: the usual one
     int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the usual one
+    const char *color;     ///< "#RRGGBB" or a CSS colour, of what has no material; NULL: as it is
     bool first_person;     ///< VRM models are as their person sees its body, without a head
     bool package_picture;  ///< the picture of a 3MF package without a model that is read is shown
     bool no_textures;      ///< models have none: for callers who pose and do not draw

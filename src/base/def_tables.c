@@ -67,6 +67,7 @@ static const def_field load_fields[] = {
     {"threads", FIELD(DEF_INT, threads), .no_pixel = "they never change a pixel"},
     {"up", WORDS(file_up, ZT_WORDS_UP)},
     {"unit", FIELD(DEF_INT, unit_um), .names = length_units},
+    {"color", FIELD(DEF_TEXT, color)},
     {"first_person", FIELD(DEF_BOOL, first_person)},
     {"package_picture", FIELD(DEF_BOOL, package_picture)},
     {"no_textures", FIELD(DEF_BOOL, no_textures)},

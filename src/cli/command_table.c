@@ -52,7 +52,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "thumbnail",
         .usage = "MODEL OUT.png | --outdir DIR MODEL... | --freedesktop MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
-        .usual = "--size --outdir --background --look --view --azimuth --elevation --clip --time --up",
+        .usual = "--size --outdir --background --color --view --azimuth --elevation --clip --time --up",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
             "With `--outdir` it renders one picture of each model; a folder stands for the models in it and below it.\n\n"
             "Without `--clip`, `--time` and `--frames` a model shows the first frame of the clip it stands "

@@ -227,6 +227,11 @@ static const option_flag flags[] = {
      .detail = "`test`, `inspect` and `convert` take it for all but glTF and `.m3d`."},
     {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = length_units,
      .help = "what 1 is in the file, unless it is glTF or .m3d", .standard = "that of the file; else m, in STL mm"},
+    {FLAG(MODEL, "--color", "COLOR", SHOT), TEXT(OPTION_TEXT, load.color),
+     .help = "colour of what has no material: #RRGGBB, #RGB or a CSS colour name",
+     .standard = "grey; glTF white",
+     .detail = "Materials, textures and colours of vertices of the file stay, and a warning says where there is nothing "
+               "else. Models of scenes have the key `color`."},
     {FLAG(MODEL, "--package-picture", NULL, LOAD), SWITCH(load.package_picture),
      .help = "show the picture of a 3MF package whose model is empty or cannot be read"},
     {FLAG(MODEL, "--strict", NULL, LOAD), SWITCH(load.strict),

@@ -538,7 +538,7 @@ zt_result fbx_make_materials(fbx_file *f, zt_error *err)
     }
     file_textures_finish(&r.textures);
     ZT_TRY(result);
-    materials[count] = single_mesh_material(single_mesh_plain, false);
+    materials[count] = single_mesh_no_material(false);
     f->plain_material = (int32_t)count;
     f->model->materials = f->materials = materials;
     f->model->material_count = count + 1;

@@ -292,6 +292,7 @@ static void change_for_use(model_material *m, uint32_t use)
     *m = model_material_default();
     m->name = lit.name;
     m->number = lit.number;
+    m->plain = lit.plain;
     memcpy(m->base_color, lit.base_color, sizeof m->base_color);
     memcpy(m->emissive_factor, lit.emissive_factor, sizeof m->emissive_factor);
     m->emissive_strength = lit.emissive_strength;
@@ -386,6 +387,7 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
     materials->count = file_count;
     if (last->uses != 0 || file_count == 0) {
         materials->material[materials->count] = model_material_default();
+        materials->material[materials->count].plain = true;
         materials->material[materials->count++].number = file_count;
     }
     for (uint32_t i = 0; i < count; i++)

@@ -9,6 +9,7 @@
 #include "load/other_formats.h"
 #include "m3d/m3d.h"
 #include "model/material_maps.h"
+#include "model/model_paint.h"
 #include "model/texture_pack.h"
 #include "obj/obj.h"
 #include "ply/ply.h"
@@ -126,6 +127,7 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     if (!stl_is_binary(own.bytes)) // their header may be anything
         ZT_TRY(skip_mark(&own, err));
     ZT_TRY(read_by_content(&own, model, scratch, err));
+    ZT_TRY(model_paint(model, source->color, &source->sink, err));
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));
     ZT_TRY(model_keep_mask_coverage(model, scratch, err));
@@ -138,6 +140,7 @@ zt_result load_def_check(const zt_load_def *def, zt_error *err)
     ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     if (!def->bytes && def->size > 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "bytes are NULL, with a size above 0");
+    ZT_TRY(model_check_color(def->color, err));
     if (!def->file_up || up_axis_of(def->file_up) != UP_AS_IS)
         return ZT_OK;
     return zt_fail(err, ZT_ERR_ARGUMENT, "file_up '%.20s' (expected x, y, z, -x, -y or -z)",
@@ -167,6 +170,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .no_textures = def->no_textures,
                           .up = up_axis_of(def->file_up),
                           .unit_um = def->unit_um,
+                          .color = def->color,
                           .sink = {def->message, def->message_user, def->strict}};
 }
 

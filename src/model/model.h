@@ -168,6 +168,7 @@ typedef struct model_material {
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
     bool unlit;  ///< shows base_color without lights; it has no other map
     bool without_normals; ///< of points and lines: unlit, with its emission added
+    bool plain;           ///< the file has none for this: see model_paint()
     material_extensions extensions;
 } model_material;
 

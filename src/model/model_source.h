@@ -38,8 +38,9 @@ typedef struct model_source {
     bool at_origin;      ///< models far from the origin of their file are moved there
     bool only_triangles; ///< points and lines become triangles, for formats that have only these
     m3d_choices m3d;
-    model_up up;     ///< for formats that do not say; UP_AS_IS: the format's rule
-    int32_t unit_um; ///< micrometres, for formats that do not say; 0: the format's rule
+    const char *color; ///< of what has no material, by model_paint(); NULL: as it is
+    model_up up;       ///< for formats that do not say; UP_AS_IS: the format's rule
+    int32_t unit_um;   ///< micrometres, for formats that do not say; 0: the format's rule
 } model_source;
 
 /// Gives the memory of the bytes back: for readers that have read them and go on to take more.

@@ -32,6 +32,13 @@ model_material single_mesh_material(const float color[3], bool vertex_color)
     return m;
 }
 
+model_material single_mesh_no_material(bool vertex_color)
+{
+    model_material m = single_mesh_material(single_mesh_plain, vertex_color);
+    m.plain = true;
+    return m;
+}
+
 bool single_mesh_blends(mesh_source *mesh)
 {
     bool clear = false, solid = false;

@@ -22,6 +22,8 @@ typedef struct single_mesh {
 /// A material of one linear colour, neither a mirror nor chalk, that both sides of triangles show.
 /// `vertex_color`: the mesh has colours instead.
 model_material single_mesh_material(const float color[3], bool vertex_color);
+/// The grey one of what has none in its file.
+model_material single_mesh_no_material(bool vertex_color);
 /// The colour of what has none in a file.
 extern const float single_mesh_plain[3];
 /// True when colours of vertices blend, because some are not opaque. All of alpha 0 is a field that

@@ -229,13 +229,14 @@ static zt_result make_material(const library_reader *r, uint32_t i, file_texture
     const uint32_t number = *find_material(r, name);
     file_bytes bytes;
     bool found;
-    *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
+    *out = single_mesh_no_material(r->f->color != NULL);
     out->alpha = r->f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     out->number = i;
     ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
     if (number == 0)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;
+    out->plain = false;
     mtl_material *from = &r->list.material[number - 1];
     for (int k = 0; k < MTL_SLOT_COUNT; k++)
         if (from->map[k].longer) {
@@ -274,7 +275,7 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
         result = make_material(&r, i, &textures, &model->arena, &made[i]);
     file_textures_finish(&textures);
     ZT_TRY(result);
-    made[count] = single_mesh_material(single_mesh_plain, f->color != NULL);
+    made[count] = single_mesh_no_material(f->color != NULL);
     made[count].alpha = f->blends ? MODEL_BLEND : MODEL_OPAQUE;
     made[count].unlit = made[count].without_normals = true;
     *out = made;

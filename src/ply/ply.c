@@ -74,7 +74,7 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     model_source_drop_bytes(source);
     ZT_TRY(ply_build(r->source->pool, source->at_origin, &r->mesh, &mesh, &losses, err));
     ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
-    model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL), *all;
+    model_material material = single_mesh_no_material(mesh.extra != NULL), *all;
     single_mesh one = {.mesh = &mesh, .axes = axes};
     material.alpha = single_mesh_blends(&mesh) ? MODEL_BLEND : MODEL_OPAQUE;
     if (mesh.kind && !r->mesh.has_normals)

@@ -89,6 +89,14 @@ static zt_result read_unit(document_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
+static zt_result read_color(document_reader *r, const document_node *value, void *target)
+{
+    double color[3];
+    const char **text = &((model_entry *)target)->file_keys.load.color;
+    ZT_TRY(value_text(r, value, COLOR_TEXT_EXPECTED, text));
+    return value_color(r, value, color);
+}
+
 static zt_result read_file(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
@@ -102,7 +110,7 @@ static zt_result read_shape(document_reader *r, const document_node *value, void
         return value_fail(r, value, true, "both a file and a shape (expected one of them)");
     if (entry->file_keys.clips_from)
         return value_fail(r, value, true, "a shape with clips_from (expected a file)");
-    return scene_read_shape(r, value, &entry->instance.model);
+    return scene_read_shape(r, value, entry->file_keys.load.color, &entry->instance.model);
 }
 
 static zt_result read_morph_targets(document_reader *r, const document_node *value, void *target)
@@ -201,6 +209,7 @@ static zt_result read_model(document_reader *r, const document_node *value, name
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
         KEY_READ("up", KEY_OPTIONAL, read_up),
         KEY_READ("unit", KEY_OPTIONAL, read_unit),
+        KEY_READ("color", KEY_OPTIONAL, read_color),
         KEY_BOOL("first_person", KEY_OPTIONAL, model_entry, file_keys.load.first_person),
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),

@@ -55,7 +55,8 @@ typedef struct model_file_keys {
 zt_result scene_read_model_file(document_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out);
 /// `shape` of a model: one without a file.
-zt_result scene_read_shape(document_reader *r, const document_node *value, const zt_model **out);
+zt_result scene_read_shape(document_reader *r, const document_node *value, const char *color,
+                           const zt_model **out);
 /// `morph_targets`: names, and files of the topology of the model of `out`. No clips_from.
 zt_result scene_read_morph_targets(document_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out);

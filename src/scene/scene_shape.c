@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `shape`: a model without a file.
+#include "model/model_paint.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene/shape_model.h"
@@ -28,7 +29,8 @@ static zt_result check_shape(document_reader *r, const document_node *value, sha
     return ZT_OK;
 }
 
-zt_result scene_read_shape(document_reader *r, const document_node *value, const zt_model **out)
+zt_result scene_read_shape(document_reader *r, const document_node *value, const char *color,
+                           const zt_model **out)
 {
     static const map_key keys[] = {
         KEY_CHOICE("kind", KEY_REQUIRED, shape, kind, shape_names),
@@ -51,7 +53,9 @@ zt_result scene_read_shape(document_reader *r, const document_node *value, const
     ZT_TRY(scene_new_model(scene_of(r), shape_names[read.kind], key, &model, r->err));
     arena scratch;
     arena_init(&scratch, &scene_of(r)->budget_own);
-    const zt_result result = shape_model_build(&read, model, &scratch, r->err);
+    zt_result result = shape_model_build(&read, model, &scratch, r->err);
+    if (result == ZT_OK)
+        result = model_paint(model, color ? color : scene_of(r)->load.color, NULL, r->err);
     arena_finish(&scratch);
     *out = model;
     return result;

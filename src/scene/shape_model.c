@@ -187,6 +187,7 @@ zt_result shape_model_build(const shape *from, zt_model *model, arena *scratch, 
     material->name = name;
     material->metallic = 0.0f;
     material->roughness = 0.5f;
+    material->plain = true;
     for (int k = 0; k < 3; k++)
         material->base_color[k] = 0.8f;
     *node = model_node_default(name);

@@ -72,7 +72,8 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
     const smooth_rule rule = {.point_count = soup->points.count, .part = soup->color};
     ZT_TRY(mesh_smooth_normals(source->pool, scratch, &mesh, &rule, err));
     ZT_TRY(set_colors(soup, object, &mesh, err));
-    const model_material material = single_mesh_material(object, soup->color != NULL);
+    model_material material = single_mesh_material(object, soup->color != NULL);
+    material.plain = !soup->has_object_color;
     const single_mesh one = {
         .mesh = &mesh, .axes = axes, .materials = &material, .material_count = 1};
     return single_mesh_build(source, &one, model, scratch, err);

@@ -178,7 +178,7 @@ zt_result threemf_make_materials(threemf_package *p, zt_error *err)
     }
     if (p->finish_count > 1)
         set_finishes(p);
-    p->materials[count - 1] = single_mesh_material(single_mesh_plain, false);
+    p->materials[count - 1] = single_mesh_no_material(false);
     for (uint32_t i = 0; i < count; i++)
         p->materials[i].number = i;
     p->model->materials = p->materials;

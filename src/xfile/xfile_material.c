@@ -63,7 +63,7 @@ zt_result xfile_make_materials(xfile_reader *r, zt_error *err)
     ZT_TRY(ARENA_TAKE(r->keep, &r->materials, (size_t)r->material_count + 1, "materials", err));
     for (uint32_t i = 0; i < r->material_count; i++)
         ZT_TRY(make_material(r, r->material[i], i, &textures, &r->materials[i], err));
-    r->materials[r->material_count] = single_mesh_material(single_mesh_plain, false);
+    r->materials[r->material_count] = single_mesh_no_material(false);
     r->model->materials = r->materials;
     r->model->material_count = r->material_count + 1;
     return file_textures_keep(&textures, r->model, err);

@@ -137,6 +137,7 @@ RTNH|tri.gltf|--environment=$SOURCE/scenes/models/courtyard.hdr
 
 # The model.
 RTNHIV|solid.obj|--up=z
+RTNH|solid.obj|--color=tomato
 E|solid-suite.yaml|--up=z
 RTNH|solid.obj --look-at 1,0,0|--unit=ft
 IV|solid.obj|--unit=ft

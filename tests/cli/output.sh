@@ -350,6 +350,21 @@ EOF
 run 0 inspect layers.yaml --full
 out_has "instances: 2" "clip Swing, layers Swing Swing, skinning dual_quaternion"
 
+# A colour paints what has no material in its file, whatever the format, and nothing else.
+printf 'solid\nfacet normal 0 0 1\nouter loop\nvertex -1 -1 0\nvertex 1 -1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >bare.stl
+printf 'v -1 -1 0\nv 1 -1 0\nv 0 1 0\nusemtl absent\nf 1 2 3\n' >bare.obj
+printf 'xof 0303txt 0032\nMesh { 3; -1;-1;0;,0;1;0;,1;-1;0;; 1; 3;0,1,2;; }\n' >bare.x
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n-1 -1 0\n1 -1 0\n0 1 0\n3 0 1 2\n' >bare.ply
+sed 's/^property float z/&\nproperty uchar red\nproperty uchar green\nproperty uchar blue/; s/^\([-01]* [-1]* 0\)$/\1 9 8 7/' bare.ply >vivid.ply
+sed 's/"material": *[0-9]*,//; s/, *"material": *[0-9]*//' "$tri" >bare.gltf
+printf 'format: 1\nmodels: [ { shape: box, color: "#f80" } ]\n' >bare.yaml
+for file in bare.stl bare.obj bare.x bare.ply bare.gltf bare.yaml vivid.ply "$tri"; do
+  case $file in bare*) want="ff 88 00" ;; vivid*) want="09 08 07" ;; *) want="e7 59 59" ;; esac
+  "$ZOETROPE" render $file --up y --look albedo --view front --zoom 4 --size 9 --time 0 --color '#f80' --format rgba -o - 2>.err |
+    od -An -tx1 -j 160 -N 3 | grep -q "$want" || fail "--color of $file"
+  case $file in bare*) ! grep color .err || fail "--color of $file warns" ;; *) err_has "paints nothing" ;; esac
+done
+refuse 2 "did you mean 'tomato'?" render bare.stl --color tomatto
 # For people it is short, and every list fits into its line.
 models=$MODELS/../../../scenes/models
 run 0 inspect "$models/walker.glb"
