@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scene file: every key of the reference, and files that are meant to hurt (mistakes are in
 // unit_mistakes.c). Scenes name a model of tests/cli/models, so animations and cameras resolve.
+#include "base/color_text.h"
 #include "base/nearest_name.h"
 #include "document/document.h"
-#include "base/color_text.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
