@@ -125,9 +125,12 @@ static void print_flags(void)
 
 /// The first screen: what most people come for.
 static const char questions[] =
-    "- One picture of a model: `zoetrope thumbnail MODEL OUT.png`. Of a folder: `--outdir DIR "
-    "FOLDER`\n"
-    "- A film, or a turn around it: `zoetrope render MODEL -o OUT.webp`, `zoetrope turntable`\n"
+    "- One picture of a model: `zoetrope render MODEL -o OUT.png`. Small, with a transparent "
+    "background: "
+    "`thumbnail`\n"
+    "- A film, or a turn around it: `zoetrope render MODEL -o OUT.apng`, `zoetrope turntable`\n"
+    "- All models of a folder: `zoetrope thumbnail --outdir DIR FOLDER`; on one sheet: `zoetrope "
+    "sheet`\n"
     "- What is in a file, and which clips: `zoetrope inspect MODEL`; one of them: `--clip NAME`, "
     "`--time S`\n"
     "- Size, background: `--size 800x600`, `--background white` or `transparent`\n"
@@ -138,8 +141,8 @@ static const char questions[] =
     "- Names and formats of what is written: [output files](#output-files); some of the frames: "
     "`--frames`\n"
     "- Has a picture changed? `zoetrope compare A B`; many: `zoetrope test SUITE`\n"
-    "- Files of strangers: `--untrusted`; memory and time: [limits](#limits)\n"
-    "- For scripts: `--json`, `-q`, [exit codes](#exit-codes)\n\n";
+    "- For scripts: `--json`, `-q`, [exit codes](#exit-codes). Files of strangers: `--untrusted`, "
+    "[limits](#limits)\n\n";
 
 /// A link in the contents. The anchor is the title in lower case with dashes for spaces.
 static void add_entry(char *text, size_t size, const char *before, const char *title)
