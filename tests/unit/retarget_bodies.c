@@ -138,12 +138,8 @@ void animate(body *b, uint64_t seed, model_interpolation interpolation)
                 value[n + 4] = (float)between(&seed, -0.5, 0.5);
             }
         }
-        *c = (model_channel){.node = (int32_t)i,
-                             .path = MODEL_ROTATION,
-                             .interpolation = interpolation,
-                             .key_count = KEYS,
-                             .time_s = b->times[count],
-                             .value = b->values[count]};
+        *c = (model_channel){(int32_t)i, MODEL_ROTATION,  interpolation,
+                             KEYS,       b->times[count], b->values[count]};
         count++;
     }
     const uint32_t hips = (uint32_t)b->node_of[RIG_HIPS];
@@ -154,12 +150,8 @@ void animate(body *b, uint64_t seed, model_interpolation interpolation)
                 (parts == 3 && k % 3 != 1 ? 0.0f : b->nodes[hips].rest.t[n]) +
                 (float)between(&seed, -0.2, 0.2);
     }
-    b->channels[count] = (model_channel){.node = (int32_t)hips,
-                                         .path = MODEL_TRANSLATION,
-                                         .interpolation = interpolation,
-                                         .key_count = KEYS,
-                                         .time_s = b->times[count],
-                                         .value = b->values[count]};
+    b->channels[count] = (model_channel){(int32_t)hips, MODEL_TRANSLATION, interpolation,
+                                         KEYS,          b->times[count],   b->values[count]};
     b->clip = (model_clip){
         .name = "clip", .end_s = 2.0f, .channel_count = count + 1, .channels = b->channels};
     b->model.clips = &b->clip;

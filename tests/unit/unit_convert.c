@@ -374,11 +374,7 @@ Test(convert, other_formats_are_built_from_the_model)
                &model);
     static const float time_s[3] = {-1e6f, 0.0f, 0.01f}; // 1e6 and 0.01 are 1e6 in floats
     static const float places[9] = {5.0f, 6.0f, 7.0f, 1.0f, 1.0f, 1.0f, 2.0f, 3.0f, 4.0f};
-    model_channel channel = {.path = MODEL_TRANSLATION,
-                             .interpolation = MODEL_LINEAR,
-                             .key_count = 3,
-                             .time_s = time_s,
-                             .value = places};
+    model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, time_s, places};
     model_clip early = {.name = "early", .channel_count = 1, .channels = &channel};
     model.clips = &early;
     model.clip_count = 1;

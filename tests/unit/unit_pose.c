@@ -82,11 +82,7 @@ Test(pose, step_and_linear)
 {
     static const float times[] = {1.0f, 2.0f, 4.0f};
     static const float values[] = {1.0f, 2.0f, 3.0f, 5.0f, 4.0f, 7.0f, 9.0f, 4.0f, 7.0f};
-    model_channel channel = {.path = MODEL_TRANSLATION,
-                             .interpolation = MODEL_LINEAR,
-                             .key_count = 3,
-                             .time_s = times,
-                             .value = values};
+    model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, values};
     cr_assert(same3(sample_one(&channel, -1.0f).t, 1.0f, 2.0f, 3.0f));
     cr_assert(same3(sample_one(&channel, 1.0f).t, 1.0f, 2.0f, 3.0f));
     cr_assert(same3(sample_one(&channel, 1.5f).t, 3.0f, 3.0f, 5.0f));
@@ -119,11 +115,7 @@ Test(pose, cubic_spline)
         4.0f,  0.0f, 0.0f, /* in */ 4.0f,  1.0f, 2.0f, /* value */ 12.0f, 0.0f, 0.0f, /* out */
         27.0f, 0.0f, 0.0f, /* in */ 23.0f, 1.0f, 2.0f, /* value */ 99.0f, 0.0f, 0.0f, /* out */
     };
-    const model_channel channel = {.path = MODEL_TRANSLATION,
-                                   .interpolation = MODEL_CUBIC,
-                                   .key_count = 3,
-                                   .time_s = times,
-                                   .value = values};
+    const model_channel channel = {0, MODEL_TRANSLATION, MODEL_CUBIC, 3, times, values};
     for (int i = -8; i <= 64; i++) {
         const float t = (float)i / 16.0f;
         const float c = t < 0.0f ? 0.0f : t > 3.0f ? 3.0f : t;
@@ -142,11 +134,7 @@ Test(pose, rotations_stay_unit_and_short)
     const float h = sqrtf(0.5f);
     // 0, then -(90 degrees about z), then 180: the sign of the second must not matter.
     const float values[] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, -h, -h, 0.0f, 0.0f, 1.0f, 0.0f};
-    const model_channel channel = {.path = MODEL_ROTATION,
-                                   .interpolation = MODEL_LINEAR,
-                                   .key_count = 3,
-                                   .time_s = times,
-                                   .value = values};
+    const model_channel channel = {0, MODEL_ROTATION, MODEL_LINEAR, 3, times, values};
     for (int i = 0; i <= 64; i++) {
         const float t = (float)i / 32.0f;
         const trs got = sample_one(&channel, t);
@@ -179,11 +167,7 @@ Test(pose, equal_keys_are_constant)
     const float h = 0.57735026f;
     const float translation[] = {0.1f, 0.2f, 0.3f, 0.1f, 0.2f, 0.3f};
     const float rotation[] = {h, h, -h, 0.01f, h, h, -h, 0.01f};
-    model_channel channel = {.path = MODEL_TRANSLATION,
-                             .interpolation = MODEL_LINEAR,
-                             .key_count = 2,
-                             .time_s = times,
-                             .value = translation};
+    model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 2, times, translation};
     for (int i = 0; i <= 30; i++) {
         const float t = (float)i * 0.01f;
         channel.path = MODEL_TRANSLATION;

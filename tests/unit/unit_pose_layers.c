@@ -199,12 +199,7 @@ Test(pose_layers, the_ground_is_the_models)
     nodes[0].rest.r[3] = h;
     for (int k = 0; k < 3; k++)
         nodes[0].rest.s[k] = 0.5f;
-    const model_channel channel = {.node = 1,
-                                   .path = MODEL_TRANSLATION,
-                                   .interpolation = MODEL_LINEAR,
-                                   .key_count = 2,
-                                   .time_s = times,
-                                   .value = values};
+    const model_channel channel = {1, MODEL_TRANSLATION, MODEL_LINEAR, 2, times, values};
     const model_clip clip = {.name = "", .end_s = 1.0f, .channel_count = 1, .channels = &channel};
     const zt_model model = {.node_count = 2, .nodes = nodes, .clip_count = 1, .clips = &clip};
     zt_scene scene = {0};

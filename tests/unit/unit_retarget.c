@@ -71,11 +71,9 @@ Test(retarget, scales_keep_their_directions)
         animate(&from, n, MODEL_LINEAR);
         const uint32_t last = from.clip.channel_count++;
         memcpy(from.values[last], (float[3]){2.0f, 3.0f, 5.0f}, 3 * sizeof(float));
-        from.channels[last] = (model_channel){.node = from.node_of[RIG_HEAD],
-                                              .path = MODEL_SCALE,
-                                              .key_count = 1,
-                                              .time_s = from.times[last],
-                                              .value = from.values[last]};
+        from.channels[last] =
+            (model_channel){from.node_of[RIG_HEAD], MODEL_SCALE,      MODEL_STEP, 1,
+                            from.times[last],       from.values[last]};
         retarget_body(&to, &from, RETARGET_FITTED);
         mat4 a, b;
         rest_axes(&from, from.node_of[RIG_HEAD], a);
@@ -438,11 +436,7 @@ static void hand_from_other_arm(bool matrix, bool up, quat out[2][2])
             quat_to_floats(quat_from_axis_deg((dvec3){0.0, c ? 0.6 : 1.0, c ? 0.8 : 0.0},
                                               70.0 * (k + 1) - 40.0 * c),
                            &values[c][4 * k]);
-        channels[c] = (model_channel){.node = 2 + c,
-                                      .path = MODEL_ROTATION,
-                                      .key_count = 2,
-                                      .time_s = times,
-                                      .value = values[c]};
+        channels[c] = (model_channel){2 + c, MODEL_ROTATION, MODEL_STEP, 2, times, values[c]};
     }
     model_clip clip = {.name = "clip", .end_s = 1.0f, .channel_count = 2, .channels = channels};
     zt_model from = {
