@@ -95,6 +95,17 @@ static uint64_t hash_of(const zt_model *model, zt_error *err)
     return hash_of_scene(scene_of(model, err), err);
 }
 
+/// What loads these bytes, and other files by `open`.
+static zt_load_def memory_def(const void *bytes, size_t size, zt_open_fn open, void *user)
+{
+    zt_load_def def = zt_default_load_def();
+    def.bytes = bytes;
+    def.size = size;
+    def.open = open;
+    def.open_user = user;
+    return def;
+}
+
 /// Loads from memory alone, as `size` bytes and with this def.
 static zt_result load_alone(const uploads *all, size_t size, const zt_load_def *def, zt_error *err)
 {
@@ -164,13 +175,9 @@ static void check_names(zt_error *err)
         "\"max\":[0,0,0]}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{"
         "\"byteLength\":36,\"uri\":\"data:;base64,"
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}";
-    zt_load_def def = zt_default_load_def();
     zt_model *model = NULL;
     int asked = 0;
-    def.open = open_any;
-    def.open_user = &asked;
-    def.bytes = text;
-    def.size = sizeof text - 1;
+    const zt_load_def def = memory_def(text, sizeof text - 1, open_any, &asked);
     require(zt_model_load("memory", &def, &model, err) == ZT_OK && asked == 2, // b.png and c.png
             "open is asked for files in the folder of the model alone", err);
     zt_model_destroy(model);
@@ -228,11 +235,7 @@ static void check_convert(uploads *all, const char *folder, zt_error *err)
 {
     char path[4096], *in_memory = NULL, *in_file = NULL;
     const zt_load_def plain = zt_default_load_def();
-    zt_load_def def = zt_default_load_def();
-    def.bytes = all->files[0].bytes;
-    def.size = all->files[0].size;
-    def.open = open_upload;
-    def.open_user = all;
+    zt_load_def def = memory_def(all->files[0].bytes, all->files[0].size, open_upload, all);
     def.save = save_last;
     def.save_user = &last;
     snprintf(path, sizeof path, "%s/model.gltf", folder);
@@ -282,14 +285,10 @@ static void check_names_of_output(uploads *all, const char *folder, zt_error *er
     static const char mention[] = "{\"extras\":\"shot-model-color.png\",";
     char path[4096];
     const upload *model = &all->files[0];
-    zt_load_def def = zt_default_load_def();
     char *text = malloc(sizeof mention + model->size);
     strcpy(text, mention);
     memcpy(text + sizeof mention - 1, (const char *)model->bytes + 1, model->size - 1);
-    def.bytes = text;
-    def.size = sizeof mention - 2 + model->size;
-    def.open = open_upload;
-    def.open_user = all;
+    zt_load_def def = memory_def(text, sizeof mention - 2 + model->size, open_upload, all);
     def.save = save_last;
     def.save_user = &last;
     write_file(folder, "shot-model-color.png", "", 0);
@@ -306,10 +305,8 @@ static void check_names_of_output(uploads *all, const char *folder, zt_error *er
 /// A scene of one model in memory.
 static void check_scene_of_model(uploads *all, zt_error *err)
 {
-    zt_load_def def = zt_default_load_def();
+    zt_load_def def = memory_def(all->files[0].bytes, all->files[0].size, NULL, NULL);
     zt_scene *scene = NULL;
-    def.bytes = all->files[0].bytes;
-    def.size = all->files[0].size;
     require(zt_scene_load("in/model.gltf", &def, &scene, err) == ZT_ERR_INPUT,
             "without open there is no buffer", err);
     def.open = open_upload;
@@ -340,11 +337,7 @@ static bool open_inside(void *user, const char *name, const void **out_bytes, si
 static zt_scene *scene_from(const char *text, zt_open_fn open, uploads *all, zt_error *err)
 {
     zt_scene *scene = NULL;
-    zt_load_def def = zt_default_load_def();
-    def.bytes = text;
-    def.size = strlen(text);
-    def.open = open;
-    def.open_user = all;
+    zt_load_def def = memory_def(text, strlen(text), open, all);
     def.save = save_last;
     def.save_user = &last;
     const zt_result result = zt_scene_load("shots/walk.yaml", &def, &scene, err);
@@ -412,9 +405,7 @@ static void check_paths(zt_error *err)
 {
     const zt_allocator half = {0};
     bool found = false;
-    zt_load_def def = zt_default_load_def();
-    def.bytes = SCENE("");
-    def.size = sizeof SCENE("") - 1;
+    zt_load_def def = memory_def(SCENE(""), sizeof SCENE("") - 1, NULL, NULL);
     require(zt_scene_paths("shots/walk.yaml", &def, find_sky, &found, err) == ZT_OK && found,
             "the paths of a scene in memory", err);
     def.allocator = &half;
