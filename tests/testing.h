@@ -14,6 +14,21 @@
 /// A call that sets `err` and must give ZT_OK.
 #define MUST(call, err) cr_assert_eq((call), ZT_OK, "%s", (err).message)
 
+static inline bool is_close(double got, double want, double within)
+{
+    const bool holds = fabs(got - want) < within;
+    if (!holds)
+        fprintf(stderr, "%.17g, not %.17g (+- %.3g):\n", got, want, within);
+    return holds;
+}
+
+/// Two floats or doubles must be less than `within` apart. Before the message it prints them.
+#define NEAR(got, want, within, ...)                                                               \
+    cr_assert(is_close((double)(got), (double)(want), (double)(within)), __VA_ARGS__)
+
+/// A text, such as a message, must hold this part.
+#define SAYS(text, part) cr_assert_not_null(strstr((text), (part)), "%s", (text))
+
 /// Declares a text of a format, which fits into `size` bytes: PRINTED(path, 512, "%s/a", folder);
 #define PRINTED(name, size, ...)                                                                   \
     char name[size];                                                                               \

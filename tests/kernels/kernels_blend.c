@@ -467,12 +467,9 @@ static void check_pixels(const blend_stage *s)
         cr_assert_eq(s->pixels[p / 16] >> p % 16 & 1, blended, "pixel %u", p);
         reference_pixel(s, p, want);
         for (int c = 0; c < 4 && blended; c++)
-            cr_assert_lt(fabs((double)s->out[p][c] - want[c]), 4e-6, "pixel %u: %g, not %g", p,
-                         (double)s->out[p][c], want[c]);
+            NEAR(s->out[p][c], want[c], 4e-6, "pixel %u", p);
         for (int c = 0; c < 4 && blended && s->job.color.unlit && !s->job.film; c++)
-            cr_assert_lt(fabs((double)s->out_unlit[p][c] - want[4 + c]), 4e-6,
-                         "unlit of pixel %u: %g, not %g", p, (double)s->out_unlit[p][c],
-                         want[4 + c]);
+            NEAR(s->out_unlit[p][c], want[4 + c], 4e-6, "unlit of pixel %u", p);
     }
 }
 

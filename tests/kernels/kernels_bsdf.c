@@ -162,8 +162,7 @@ static void check_furnace(const shade_stage *s, const double eye[3], double slac
     for (int i = 0; i < DIRECTIONS; i++)
         sum += (double)results.value[1][i] * solid[i / SPOKES];
     const double albedo = (double)results.albedo[1][0];
-    cr_expect(fabs(albedo - sum) <= slack, "%s: albedo %g, %g from all directions", what, albedo,
-              sum);
+    NEAR(albedo, sum, slack, "%s: albedo", what);
     cr_expect(fabs(albedo - 1.0) <= 0.01, "%s: albedo %g, want 1", what, albedo);
 }
 
@@ -365,8 +364,7 @@ Test(bsdf, one_light)
         oracle_evaluate(&c, to_light, want);
         for (int k = 0; k < 3; k++) {
             const double value = (double)got.value[k][i % 16] * PI;
-            cr_expect(fabs(value - want[k]) <= 0.012 * want[k] + 1e-4, "%d: %g, want %g", i, value,
-                      want[k]);
+            NEAR(value, want[k], 0.012 * want[k] + 1e-4, "%d", i);
             lit += want[k] > 0.0;
         }
     }
@@ -520,8 +518,7 @@ Test(bsdf, hits_are_as_pixels)
             for (int c = 0; c < 3; c++) {
                 const double pixel = (double)s.color[k][c];
                 const double value = (double)(got.value[c][k] + got.emission[c][k]);
-                cr_expect(fabs(pixel - value) <= 2e-3 * pixel + 1e-5, "%d, %d: pixel %g, hit %g", i,
-                          k, pixel, value);
+                NEAR(pixel, value, 2e-3 * pixel + 1e-5, "%d, %d: pixel", i, k);
                 lit += pixel > 1e-3;
             }
         }
@@ -603,8 +600,7 @@ Test(bsdf, roughness_has_the_floor_that_is_asked_for)
     oracle_of(&s, &lobes, eye, &c);
     oracle_evaluate(&c, light, want);
     cr_expect(want[1] < 0.5 * PI * (double)rough.value[1][0], "next to the peak");
-    cr_expect(fabs((double)got.value[1][0] * PI - want[1]) < 0.02 * want[1], "%g, want %g",
-              (double)got.value[1][0] * PI, want[1]);
+    NEAR((double)got.value[1][0] * PI, want[1], 0.02 * want[1], "value");
 }
 
 // ---- Toon shading -------------------------------------------------------------------------------

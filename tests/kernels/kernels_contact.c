@@ -130,8 +130,7 @@ static void check_contact(contact_heights *g)
                 !inside ? 0.0
                         : o.level[0][y * WIDE + x] * fade(x, WIDE, reach) * fade(y, HIGH, reach);
             // Some hundred roundings of values of up to 1 in floats.
-            cr_assert_lt(fabs((double)dark[place(x, y)] - exact), 1e-5, "%d, %d: %.9g, not %.9g", x,
-                         y, (double)dark[place(x, y)], exact);
+            NEAR(dark[place(x, y)], exact, 1e-5, "%d, %d", x, y);
         }
     for (int32_t k = 0; k < o.count; k++)
         free(o.level[k]);

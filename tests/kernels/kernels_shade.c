@@ -188,8 +188,7 @@ static void check_colors(const shade_stage *s, const double want[3], double rela
 {
     for (int i = 0; i < STAGE_SAMPLES; i++)
         for (int c = 0; c < 3; c++)
-            cr_assert_leq(fabs((double)s->color[i][c] - want[c]), relative * fabs(want[c]) + 1e-9,
-                          "%s: %.9g, want %.9g", what, (double)s->color[i][c], want[c]);
+            NEAR(s->color[i][c], want[c], relative * fabs(want[c]) + 1e-9, "%s", what);
 }
 
 Test(shade, emissive_map_with_transform)
@@ -407,8 +406,7 @@ Test(shade, gradient_sky_diffuse)
             weight += cosine;
         }
         // 40,000 directions: within 0.005 of the integral; the fit of f0 = 0 adds 0.003 at most.
-        cr_assert_leq(fabs((double)s.color[0][0] - irradiance / weight), 0.012, "%g, want %g",
-                      (double)s.color[0][0], irradiance / weight);
+        NEAR(s.color[0][0], irradiance / weight, 0.012, "colour");
     }
 }
 

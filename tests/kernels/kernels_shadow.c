@@ -148,12 +148,10 @@ static void check_plane(random_state *r, const light_camera *c)
     cr_assert_lt(fabs((double)got.y - at[1]), 2e-3);
     const double slopes = fabs((double)got.depth_x) + fabs((double)got.depth_y);
     const double least = at[2] + slopes / 64.0; // the sample is this much nearer to the light
-    cr_assert_lt(fabs((double)got.depth - least), 5e-6, "depth %.9g, not %.9g", (double)got.depth,
-                 least);
+    NEAR(got.depth, least, 5e-6, "depth");
     const double step =
         (double)got.depth_x * (near[0] - at[0]) + (double)got.depth_y * (near[1] - at[1]);
-    cr_assert_lt(fabs(step - (near[2] - at[2])), 2e-6, "step %.9g, not %.9g", step,
-                 near[2] - at[2]);
+    NEAR(step, near[2] - at[2], 2e-6, "step");
 }
 
 Test(shadow_lookup, planes)

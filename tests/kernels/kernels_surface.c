@@ -200,17 +200,14 @@ static void check_lane(const surface_found *f, int i, const surface_case *c, dou
                                       f->uv[1][0],   f->uv[1][1],   NULL,          NULL};
         if (!got[j])
             continue;
-        cr_assert_leq(fabs((double)got[j][i] - want), 12.0 * bound.l + 32.0 * EPS,
-                      "attribute %d = %.9g, want %.9g", j, (double)got[j][i], want);
+        NEAR(got[j][i], want, 12.0 * bound.l + 32.0 * EPS, "attribute %d", j);
         const bool is_uv = j == 3 || j == 7 || j == 12 || j == 13;
         if (!is_uv)
             continue;
         const int set = j / 8, v = j == 7 || j == 13;
         const double slack = 16.0 * bound.step + 1e-5 * (fabs(want_x) + fabs(want_y));
-        cr_assert_leq(fabs((double)f->uv[set][2 + v][i] - want_x), slack, "d/dx %.9g, want %.9g",
-                      (double)f->uv[set][2 + v][i], want_x);
-        cr_assert_leq(fabs((double)f->uv[set][4 + v][i] - want_y), slack, "d/dy %.9g, want %.9g",
-                      (double)f->uv[set][4 + v][i], want_y);
+        NEAR(f->uv[set][2 + v][i], want_x, slack, "d/dx");
+        NEAR(f->uv[set][4 + v][i], want_y, slack, "d/dy");
     }
 }
 

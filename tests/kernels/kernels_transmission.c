@@ -165,8 +165,7 @@ Test(transmission, lamps_behind_shine_through_rough_glass)
         stage_shade(s);
         for (int i = 0; i < STAGE_SAMPLES; i++) {
             const double want = (double)mirrored[i] * (double)s->lens[LENS_THROUGH_R][i];
-            cr_assert_lt(fabs((double)s->color[i][0] - want), 1e-4 * want + 1e-6, "%g, not %g",
-                         (double)s->color[i][0], want);
+            NEAR(s->color[i][0], want, 1e-4 * want + 1e-6, "colour");
         }
     }
 }
@@ -349,9 +348,8 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
             const double x = 64.5 + block % TILE_BLOCKS * 4 + p % 4 + 3.75;
             const double y = 48.5 + block / TILE_BLOCKS * 4 + p / 4 % 4;
             const double want = 0.5 + 0.5 * left * wave(x, y, f);
-            cr_assert_lt(fabs((double)s->out[p][0] - want), f > 0.0 ? 0.035 : 1e-5,
-                         "frequency %g, deviation %g: %g, not %g", f, deviation,
-                         (double)s->out[p][0], want);
+            NEAR(s->out[p][0], want, f > 0.0 ? 0.035 : 1e-5, "frequency %g, deviation %g", f,
+                 deviation);
             cr_assert_lt(fabs((double)s->out[p][3] - 1.0), 1e-5);
         }
     }
@@ -416,8 +414,7 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
                 compared++;
                 for (int c = 0; c < 3; c++) {
                     const double over = picture8[at][c] * alpha + code * (1.0 - alpha);
-                    cr_assert_leq(fabs(over - page[at][c]), 2.0, "%s: %g, not %d", k->name, over,
-                                  page[at][c]);
+                    NEAR(over, page[at][c], 2.0, "%s", k->name);
                 }
             }
             cr_assert_gt(compared, (int)PIXELS / (code < 255 ? 8 : 4));

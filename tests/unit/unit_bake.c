@@ -464,8 +464,7 @@ Test(bake, weights_of_targets_are_baked)
         const double t = (double)f / 240.0;
         const double expected = t < 0.51 ? 0.8 * t / 0.51 : 0.8 - 0.6 * (t - 0.51) / 0.49;
         pose_morphs_evaluate(&baked->instances[0], node, scene_frame_time(baked, f), NULL, &morphs);
-        cr_expect(fabs((double)morphs.weights[target] - expected) < 1e-3, "frame %lld: %g not %g",
-                  (long long)f, (double)morphs.weights[target], expected);
+        NEAR(morphs.weights[target], expected, 1e-3, "frame %lld", (long long)f);
     }
 }
 

@@ -136,8 +136,7 @@ static void check_channel(const m3d_out_keys *keys, const model_channel *ch, dou
     for (double t = 0.0; t < 5.0; t += 0.0137)
         for (int c = 0; c < 3; c++) {
             const double is = between(keys, t, ch->path == MODEL_SCALE, c);
-            cr_assert(fabs(is - defined(ch, t, c)) <= allowed, "at %g component %d is %g, not %g",
-                      t, c, is, defined(ch, t, c));
+            NEAR(is, defined(ch, t, c), allowed, "at %g component %d", t, c);
         }
 }
 
@@ -221,8 +220,7 @@ Test(convert, memory_goes_when_an_error_comes, .init = test_folder_make, .fini =
         PRINTED(out, 512, ZT_BINARY_DIR "/%s", to[i]);
         cr_expect(zt_convert(test_file("missing.gltf"), out, &def, &err) == ZT_ERR_INPUT, "%s",
                   out);
-        cr_expect(strstr(err.message, "/buffers/2/uri: the buffer cannot be read") != NULL, "%s",
-                  err.message);
+        SAYS(err.message, "/buffers/2/uri: the buffer cannot be read");
         cr_expect_eq(counts.allocations, counts.frees, "%s: blocks are left", to[i]);
     }
 }

@@ -36,8 +36,7 @@ Test(drivers, a_joint_drives_a_morph_target)
         pose_morphs_evaluate(&scene.instances[0], 0, scene_shot_time(&scene, t),
                              &(pose_joints){.world_from_node = pose_at(t)}, &morphs);
         const double want = (2.0 - t) * share_at(t, 20.0, 90.0);
-        cr_expect(fabs((double)morphs.weights[0] - want) < 1e-4, "%g s: %g, want %g", t,
-                  (double)morphs.weights[0], want);
+        NEAR(morphs.weights[0], want, 1e-4, "%g s", t);
     }
 }
 
@@ -61,8 +60,7 @@ Test(drivers, a_morph_target_drives_another)
     for (double t = 0.0; t <= 2.0; t += 0.25) {
         pose_morphs_evaluate(&scene.instances[0], node, scene_shot_time(&scene, t), NULL, &morphs);
         const double want = fmin(fmax((0.5 * t - 0.5) / 0.5, 0.0), 1.0);
-        cr_expect(fabs((double)morphs.weights[blush] - want) < 1e-6, "%g s: %g", t,
-                  (double)morphs.weights[blush]);
+        NEAR(morphs.weights[blush], want, 1e-6, "%g s", t);
     }
 }
 

@@ -267,8 +267,7 @@ Test(exr, luminance_and_chroma)
                 for (int c = 0; c < 3; c++) {
                     const double want = (double)(4 >> c) * (1 + x + y);
                     const double got = (double)f.radiance.rgb[3 * (y * 44 + x) + c];
-                    cr_assert(fabs(got - want) < 1e-3 * want, "%d %d.%d: %g, expected %g", x, y, c,
-                              got, want);
+                    NEAR(got, want, 1e-3 * want, "%d %d.%d", x, y, c);
                 }
     }
 }
@@ -294,11 +293,9 @@ Test(exr, other_primaries)
         PICTURE_CASE(f, 0);
         must_decode(&f, &r);
         for (int c = 0; c < 3; c++) {
-            cr_expect(fabs((double)f.radiance.rgb[c] - 1.0) < 1e-4, "white %d: %g", c,
-                      (double)f.radiance.rgb[c]);
+            NEAR(f.radiance.rgb[c], 1.0, 1e-4, "white %d", c);
             if (i == 0)
-                cr_expect(fabs((double)f.radiance.rgb[3 + c] - green[c]) < 1e-3, "green %d: %g", c,
-                          (double)f.radiance.rgb[3 + c]);
+                NEAR(f.radiance.rgb[3 + c], green[c], 1e-3, "green %d", c);
         }
     }
     const exr_attr_chromaticities_t none[] = {

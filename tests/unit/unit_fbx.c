@@ -187,8 +187,7 @@ Test(fbx, materials_have_the_properties_of_their_programs)
         got[10] = m->extensions.clearcoat;
         got[11] = m->extensions.clearcoat_roughness;
         for (int k = 0; k < 12; k++)
-            cr_expect_float_eq(got[k], rows[i].want[k], 1e-6f, "row %d, value %d: %g, not %g",
-                               (int)i, k, (double)got[k], (double)rows[i].want[k]);
+            NEAR(got[k], rows[i].want[k], 1e-6f, "row %d, value %d", (int)i, k);
         cr_expect_eq(m->alpha == MODEL_BLEND, rows[i].want[6] < 1.0f);
     }
 }

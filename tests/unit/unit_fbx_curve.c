@@ -32,8 +32,7 @@ static void expect_values(const fbx_curve *curve, const double *time_s, const do
 {
     for (int i = 0; i < count; i++) {
         const double got = fbx_curve_value(curve, time_s[i]);
-        cr_expect_lt(fabs(got - want[i]), 1e-6, "%s at %g: %g, not %g", name, time_s[i], got,
-                     want[i]);
+        NEAR(got, want[i], 1e-6, "%s at %g", name, time_s[i]);
     }
     arena_finish(&scratch);
 }

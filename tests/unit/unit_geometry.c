@@ -100,14 +100,12 @@ Test(view, project_and_back)
             cr_assert_leq(fabs(got[0] - want[0]), bound, "%s: x %g, %g", k->name, got[0], want[0]);
             cr_assert_leq(fabs(got[1] - want[1]), bound, "%s: y %g, %g", k->name, got[1], want[1]);
             cr_assert_leq(fabs(got[2] - want[2]), 64.0 * EPS * (1.0 + want[2]));
-            cr_assert_leq(fabs(got[3] - want[3]), 64.0 * EPS * (1.0 + want[3]), "%s: depth %g, %g",
-                          k->name, got[3], want[3]);
+            NEAR(got[3], want[3], 64.0 * EPS * (1.0 + want[3]), "%s: depth", k->name);
             unproject(&v, got, back);
             // 20 m of scene in 24 bits and some 30 roundings; wide pictures have long rays.
             const double reach = 20.0 * (1.0 + (double)width / height);
             for (int i = 0; i < 3; i++)
-                cr_assert_leq(fabs(back[i] - world[i]), 32.0 * EPS * reach, "%s: %g, want %g",
-                              k->name, back[i], world[i]);
+                NEAR(back[i], world[i], 32.0 * EPS * reach, "%s", k->name);
         }
     }
 }

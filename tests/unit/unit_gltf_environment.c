@@ -93,8 +93,7 @@ Test(gltf_environment, cube_maps_keep_directions)
             const double d[3] = {sin(polar) * cos(around), cos(polar), sin(polar) * sin(around)};
             for (int c = 0; c < 3; c++) { // half a pixel at edges, where faces are not joined
                 const double got = (double)out.rgb[3 * (y * out.width + x) + c];
-                cr_assert(fabs(got - 2.0 * (d[c] + 1.0)) < 2.0 * 0.07, "%d %d.%d: %g of %g", x, y,
-                          c, got, 2.0 * (d[c] + 1.0));
+                NEAR(got, 2.0 * (d[c] + 1.0), 2.0 * 0.07, "%d %d.%d", x, y, c);
             }
         }
 }
@@ -170,9 +169,8 @@ Test(gltf_environment, faces_of_other_sizes_leave_it_out)
 {
     GLTF_TEXT(c, 0, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"));
     cr_expect_null(c.model.environment);
-    cr_expect(strstr(c.messages, "the file's environment is left out") &&
-                  strstr(c.messages, "face 5 of the environment has 2 x 2 pixels"),
-              "%s", c.messages);
+    SAYS(c.messages, "the file's environment is left out");
+    SAYS(c.messages, "face 5 of the environment has 2 x 2 pixels");
 }
 
 static void random_unit(int count, double *out)

@@ -106,8 +106,7 @@ Test(gltf_extensions, a_variant_chooses_materials)
     expect_variant("dusk", VARIANTS, "m2");
     GLTF_JSON(c, .variant = "noon", VARIANTS, triangle, sizeof triangle);
     cr_expect(c.result == ZT_ERR_ARGUMENT, "result %d", (int)c.result);
-    cr_expect(strstr(c.err.message, "(expected 'day', 'night', 'dusk')") != NULL, "%s",
-              c.err.message);
+    SAYS(c.err.message, "(expected 'day', 'night', 'dusk')");
     gltf_case_json(&c, ASSET "'nodes':[]}", NULL, 0);
     cr_expect(c.result == ZT_OK && strstr(c.messages, "has no variants") != NULL, "%s", c.messages);
 }

@@ -29,8 +29,7 @@ static const model_material *load_ok(gltf_case *c, const char *members)
 static void expect_floats(const float *got, const double *want, int count, const char *what)
 {
     for (int i = 0; i < count; i++)
-        cr_expect(fabs((double)got[i] - want[i]) < 1e-6, "%s[%d] is %g, want %g", what, i,
-                  (double)got[i], want[i]);
+        NEAR(got[i], want[i], 1e-6, "%s[%d]", what, i);
 }
 
 // ---- Reflectance --------------------------------------------------------------------------------

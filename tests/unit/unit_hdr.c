@@ -135,8 +135,7 @@ Test(hdr, colour_corrections_are_taken_out)
                  (const uint8_t[]){10, 20, 30, 130});
     for (int c = 0; c < 3; c++) {
         const double want = ldexp(10 * (c + 1), 130 - 136) / (2.0 * correct[c]);
-        cr_expect(fabs((double)f.radiance.rgb[c] - want) <= 1e-7 * want, "%d: %g, expected %g", c,
-                  (double)f.radiance.rgb[c], want);
+        NEAR(f.radiance.rgb[c], want, 1e-7 * want, "%d", c);
     }
 }
 
@@ -158,9 +157,8 @@ Test(hdr, gamma_is_undone)
             for (int c = 1; c < 3; c++) {
                 double want = pow(ldexp(c == 1 ? 77 : 255, e - 136), cases[i].gamma) / 3.0;
                 want = want > (double)FLT_MAX ? (double)FLT_MAX : want;
-                cr_expect(fabs((double)f.radiance.rgb[c] - want) <= 1e-7 * want + 1e-45,
-                          "%s %d.%d: %g, expected %g", cases[i].lines, e, c,
-                          (double)f.radiance.rgb[c], want);
+                NEAR(f.radiance.rgb[c], want, 1e-7 * want + 1e-45, "%s %d.%d", cases[i].lines, e,
+                     c);
             }
         }
 }

@@ -53,10 +53,8 @@ Test(ik_look_at, yaw_and_pitch_have_limits_of_their_own)
         for (int pitch = -20; pitch <= 30; pitch += 5) {
             look.target = dvec3_scale(direction(yaw, pitch), 2.0);
             const dvec3 got = looks_along(&look);
-            cr_assert(fabs(yaw_of(got) - fmax(-40.0, fmin(yaw, 70.0))) < 1e-9, "%d, %d: yaw %g",
-                      yaw, pitch, yaw_of(got));
-            cr_assert(fabs(pitch_of(got) - pitch) < 1e-9, "%d, %d: pitch %g", yaw, pitch,
-                      pitch_of(got));
+            NEAR(yaw_of(got), fmax(-40.0, fmin(yaw, 70.0)), 1e-9, "%d, %d: yaw", yaw, pitch);
+            NEAR(pitch_of(got), pitch, 1e-9, "%d, %d: pitch", yaw, pitch);
         }
     // In front the pitch ends at its limits; above, the yaw returns to 0; behind, both do.
     for (int pitch = -90; pitch <= 90; pitch += 5) {

@@ -47,8 +47,7 @@ Test(ik_orient, twist_is_the_angle_about_the_axis)
         quat q = quat_multiply(swing, quat_from_axis_deg(axis, twist));
         if (n % 2)
             q = (quat){-q.x, -q.y, -q.z, -q.w};
-        cr_assert(fabs(ik_twist_deg(q, axis) - twist) < 1e-6, "case %d: %g, not %g", (int)n,
-                  ik_twist_deg(q, axis), twist);
+        NEAR(ik_twist_deg(q, axis), twist, 1e-6, "case %d", (int)n);
     }
     const dvec3 x = {1.0, 0.0, 0.0};
     cr_assert(fabs(ik_twist_deg(quat_from_axis_deg(x, 170.0), x) - 85.0) < 1e-6, "on its way to 0");

@@ -377,8 +377,7 @@ Test(m3d, repairs_warn_once)
         cr_assert_eq(read_changed(repairs[i].from, repairs[i].to, false), ZT_OK, "%s: %s",
                      repairs[i].to, reader.err.message);
         cr_assert_eq(reader.warnings, 1, "%s: %d warnings", repairs[i].to, reader.warnings);
-        cr_assert_not_null(strstr(reader.last_warning, repairs[i].warning), "%s",
-                           reader.last_warning);
+        SAYS(reader.last_warning, repairs[i].warning);
         cr_assert_eq(strncmp(reader.last_warning, "small.m3d: ", 11), 0, "%s", reader.last_warning);
         cr_assert_null(strstr(reader.last_warning + 1, "small.m3d: "), "%s", reader.last_warning);
         cr_assert_eq(reader.model.note_count, 1);
@@ -432,8 +431,7 @@ Test(m3d, another_type_of_material_is_only_noted)
     MUST(read_changed("MaterialTypeName: Skinned", "MaterialTypeName: Water", true), reader.err);
     cr_assert_eq(reader.warnings, 0);
     cr_assert_eq(reader.model.note_count, 1);
-    cr_assert_not_null(strstr(reader.model.notes[0], "unknown type 'Water'"), "%s",
-                       reader.model.notes[0]);
+    SAYS(reader.model.notes[0], "unknown type 'Water'");
 }
 
 /// Warnings of one kind are one line and their number, and all of them are notes of the model.
@@ -459,8 +457,7 @@ Test(m3d, warnings_of_one_kind_are_counted)
             materials, subsets);
     must_read(text);
     cr_expect_eq(reader.warnings, 2, "%d warnings", reader.warnings);
-    cr_expect_not_null(strstr(reader.last_warning, "small.m3d: 99 more like"), "%s",
-                       reader.last_warning);
+    SAYS(reader.last_warning, "small.m3d: 99 more like");
     cr_expect_eq(reader.model.note_count, COUNT);
     free(materials);
     free(subsets);

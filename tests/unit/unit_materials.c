@@ -178,8 +178,7 @@ Test(materials, weights_follow_joints_and_morphs)
             const float weight = pose_wrinkle_weight(
                 arm, &arm->materials[0].wrinkles[k], scene_shot_time(&scene, times[i]),
                 &(pose_joints){.world_from_node = worlds[0]}, NULL);
-            cr_expect(fabs((double)weight - want[k]) < 1e-4, "%g s, %d: %g, want %g", times[i], k,
-                      (double)weight, want[k]);
+            NEAR(weight, want[k], 1e-4, "%g s, %d", times[i], k);
         }
     }
     must_read(FACE "    morphs: { brow: [[0, -1], [3, 2]] }\n    materials: { skin: { wrinkles: [ "

@@ -233,8 +233,7 @@ Test(mesh_build, flat_normals_are_unit)
         float n[3];
         mesh_flat_normal(p, n);
         for (int k = 0; k < 3; k++)
-            cr_expect_float_eq(n[k], i < 3 ? some[k] : none[k], 1e-6f, "%g: %g", (double)s,
-                               (double)n[k]);
+            NEAR(n[k], i < 3 ? some[k] : none[k], 1e-6f, "%g", (double)s);
     }
 }
 

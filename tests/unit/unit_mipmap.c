@@ -20,8 +20,7 @@ Test(mipmap, srgb_matches_the_definition)
         const double want =
             encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
         // 3 roundings in x^2 * r and a root good to 1 ulp: well below 1e-15 of 1
-        cr_assert(fabs(srgb_decode(encoded) - want) < 1e-15, "%d: %.17g, expected %.17g", i,
-                  srgb_decode(encoded), want);
+        NEAR(srgb_decode(encoded), want, 1e-15, "%d", i);
         cr_assert(i == 0 || srgb_decode(encoded) > srgb_decode((i - 1) / 65535.0));
     }
     cr_expect(srgb_decode(0.0) == 0.0 && srgb_decode(1.0) == 1.0);
@@ -137,9 +136,8 @@ static void check_reduction(const mipmap *m, int level, bool by_alpha, double to
             for (int c = 0; c < 4; c++) {
                 const bool alpha = by_alpha && c < 3 && sum[3] > 0;
                 const double want = alpha ? weighted[c] / sum[3] : sum[c] / total;
-                cr_assert(fabs(texel(m, level, x, y, c) - want) <= tolerance,
-                          "level %d at %d,%d channel %d: %g, expected %g", level, x, y, c,
-                          texel(m, level, x, y, c), want);
+                NEAR(texel(m, level, x, y, c), want, tolerance, "level %d at %d,%d channel %d",
+                     level, x, y, c);
             }
         }
 }
@@ -478,8 +476,7 @@ Test(mipmap, masks_keep_their_coverage)
         mipmap_keep_coverage(&m, (float)cutoff);
         cr_expect_eq(mipmap_skipped(&m), share % 20 ? 2.0f : 0.0f);
         for (int level = share % 20 ? 0 : 1; m.level[level].width >= 16; level++)
-            cr_expect_lt(fabs(coverage(&m, level, cutoff) - opaque), 0.005, "level %d of %d %%: %g",
-                         level, share, coverage(&m, level, cutoff));
+            NEAR(coverage(&m, level, cutoff), opaque, 0.005, "level %d of %d %%", level, share);
         cr_expect(fabs(plain - opaque) > 0.01, "%d %%: %g", share, plain);
     }
 }

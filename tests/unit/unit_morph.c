@@ -269,8 +269,7 @@ Test(scene_morphs, weights_follow_the_layers)
         const double t = 0.25 * step, s = t <= 1.0 ? t : 2.0 - t;
         const double want = (3.0 * s * s - 2.0 * s * s * s) * (1.0 - 0.5 * t);
         pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, t), NULL, &morphs);
-        cr_expect(fabs((double)weights[0] - want) < 1e-6, "%g: %g, want %g", t, (double)weights[0],
-                  want);
+        NEAR(weights[0], want, 1e-6, "%g", t);
         pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, t), NULL, &morphs);
         cr_expect_eq(weights[0], 3.0f, "the scene's weight goes over the clip's");
     }
@@ -459,8 +458,7 @@ static void check_file(const char *name, size_t stride, uint32_t node, size_t ta
             pose_morph_sample(&c.model, node, m, time_s, weights);
             for (size_t t = 0; t < targets; t++) {
                 exact[t] = weight_at(&r, clip, targets, t, (double)time_s);
-                cr_assert(fabs(exact[t] - (double)weights[t]) < 2e-6, "%s weight %zu at %g", name,
-                          t, (double)time_s);
+                NEAR(weights[t], exact[t], 2e-6, "%s weight %zu at %g", name, t, (double)time_s);
             }
             for (uint32_t t = 0; t < targets; t++)
                 uses[t] = (morph_use){&mesh->morphs[t].target, weights[t]};

@@ -172,8 +172,7 @@ Test(parent, scale_is_left_out_and_blended)
         const double share = t < 2.5 ? 2.0 * (t - 2.0) : 1.0, size = 1.0 + share;
         root_at(1, t, m);
         for (int k = 0; k < 3; k++)
-            cr_expect_float_eq(dvec3_length(dvec3_from_floats(m[k])), size, 2e-6, "axis %d at %g",
-                               k, t);
+            NEAR(dvec3_length(dvec3_from_floats(m[k])), size, 2e-6, "axis %d at %g", k, t);
         deck_at(t, &x, &angle);
         const double want[3] = {2.0 * x + 0.5 * size * cos(angle), size, -0.5 * size * sin(angle)};
         cr_expect_lt(distance(m[3], want), 4e-6, "at %g", t);
@@ -271,8 +270,7 @@ Test(parent, blends_to_mirrored_bones)
             cr_expect(changes || largest < 12.0 * step_s, "%d: a step of %g at %g s", spin, largest,
                       t);
             const bool mirrored = spin && t >= 1.0 && t < 2.5;
-            cr_expect(fabs(determinant(after) / size - (mirrored ? -1.0 : 1.0)) < 1e-4,
-                      "%d: %g of %g at %g s", spin, determinant(after), size, t);
+            NEAR(determinant(after) / size, mirrored ? -1.0 : 1.0, 1e-4, "%d at %g s", spin, t);
             memcpy(before, after, sizeof before);
         }
     }

@@ -108,8 +108,7 @@ Test(planes, the_picture_is_the_encoded_colour)
         for (int i = 0; i < SIZE * SIZE; i++) {
             const float *c = d.color[i / SIZE][i % SIZE];
             const uint8_t *code = d.rgba8[i / SIZE][i % SIZE];
-            cr_assert(fabs((double)c[3] * 255.0 - code[3]) <= 0.51, "%s: pixel %d: %g, not %d",
-                      files[f], i, (double)c[3] * 255.0, code[3]);
+            NEAR((double)c[3] * 255.0, code[3], 0.51, "%s: pixel %d", files[f], i);
             for (int k = 0; k < 3 && code[3] > 0; k++)
                 check_code((double)c[k] / (double)c[3], code[k], files[f], i);
             partial += code[3] > 0 && code[3] < 255;
@@ -167,8 +166,7 @@ Test(planes, depth_is_metres_along_the_axis)
                 continue;
             const double want = distance - sqrt(radius * radius - off * off);
             const double got = (double)d.depth[i / SIZE][i % SIZE];
-            cr_assert(fabs(got - want) < 1.5e-3, "view %d, pixel %d: %g, not %g", parallel, i, got,
-                      want);
+            NEAR(got, want, 1.5e-3, "view %d, pixel %d", parallel, i);
         }
     }
 }

@@ -128,8 +128,7 @@ Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
         const vertex v[2] = {at_pixel(e[0], e[1]), at_pixel(e[2], e[3])};
         const double want = (hypot(e[2] - e[0], e[3] - e[1]) + 1.5) * 1.5;
         const int got = count_samples(v, 2, LINES, PARALLEL "120", 16, &pixels);
-        cr_expect(fabs(got / 16.0 - want) < 0.02 * want, "line %zu covers %g pixels, not %g", i,
-                  got / 16.0, want);
+        NEAR(got / 16.0, want, 0.02 * want, "pixels of line %zu", i);
     }
     // One sample: whole pixels without a gap.
     const vertex level[2] = {at_pixel(40.5, 64.5), at_pixel(140.5, 64.5)};

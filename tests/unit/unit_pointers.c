@@ -328,8 +328,7 @@ Test(pointers, move_materials_lights_and_cameras)
             const double base = between(base_keys[0], 3, k, t);
             const double color = between(color_keys[0], 3, k, t);
             const double light = color * between(intensity_keys[0], 1, 0, t);
-            cr_expect(fabs((double)got.base[0][k] - base) < 1e-6, "%g s: %g, want %g", t,
-                      (double)got.base[0][k], base);
+            NEAR(got.base[0][k], base, 1e-6, "%g s", t);
             cr_expect(got.base[1][k] == 0.5f, "as authored");
             cr_expect(fabs((double)got.radiance[k] - light) < 1e-6);
         }
@@ -352,8 +351,7 @@ Test(pointers, layers_blend)
             cr_expect(fabs((double)got.base[0][k] - base) < 1e-6);
         }
         const double rough = between(fov_keys[0], 1, 0, t) * 0.75 + 0.25 * 1.0;
-        cr_expect(fabs((double)got.roughness - rough) < 1e-6, "%g s: %g, want %g", t,
-                  (double)got.roughness, rough);
+        NEAR(got.roughness, rough, 1e-6, "%g s", t);
     }
 }
 

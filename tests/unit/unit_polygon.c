@@ -66,8 +66,7 @@ static void expect_area(double want, const char *what)
             all[k] += n[k];
     }
     const double whole = sqrt(all[0] * all[0] + all[1] * all[1] + all[2] * all[2]);
-    cr_expect(fabs(sum - whole) < 1e-5 * whole, "%s: %g of triangles, %g of the outline", what, sum,
-              whole);
+    NEAR(sum, whole, 1e-5 * whole, "%s", what);
     const double tilt = sqrt(1.0 + 0.09 + 0.04);
     cr_expect(want == 0.0 || fabs(whole - want * tilt) < 1e-4 * whole, "%s: area %g", what, whole);
 }

@@ -533,8 +533,7 @@ static void check_pose(oracle_case *c, uint32_t instance, const pose_scratch *me
             local[n].r[k] = memory->local->r[k][n];
             square += (double)local[n].r[k] * (double)local[n].r[k];
         }
-        cr_assert(fabs(square - 1.0) < 3e-6, "seed %llu: a rotation of length^2 %g",
-                  (unsigned long long)c->seed, square);
+        NEAR(square, 1.0, 3e-6, "seed %llu: a rotation of length^2", (unsigned long long)c->seed);
         cr_assert_not(memory->changed[n]);
     }
     pose_instance_transform(&c->scene, &c->instances[instance], scene_shot_time(&c->scene, 0.7),

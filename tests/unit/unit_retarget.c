@@ -22,8 +22,7 @@ static void expect_same_clip(const model_clip *got, const model_clip *want, doub
         cr_assert_eq(memcmp(a->time_s, b->time_s, KEYS * sizeof(float)), 0);
         const uint32_t width = a->path == MODEL_ROTATION ? 4 : 3;
         for (uint32_t k = 0; k < KEYS * width * (a->interpolation == MODEL_CUBIC ? 3 : 1); k++)
-            cr_assert_float_eq(a->value[k], b->value[k], within, "case %d: %.9g, not %.9g", n,
-                               (double)b->value[k], (double)a->value[k]);
+            NEAR(a->value[k], b->value[k], within, "case %d", n);
     }
 }
 

@@ -145,9 +145,8 @@ Test(root_turn, any_time_alone_and_backwards)
         pose_of(&p, 2, i / 4.0 + 0.1, a);
         pose_of(&p, 3, i / 4.0 + 0.1, b);
         cr_assert(fabs((double)a[root][2][0] - 0.5) < 1e-5, "as it stands: 30 degrees");
-        cr_assert(fabs((double)b[root][2][0] -
-                       sin((30.0 + 90.0 * ((i % 4) / 4.0 + 0.1)) * PI / 180.0)) < 1e-4,
-                  "without root_turn the turn stays in the pose");
+        NEAR(b[root][2][0], sin((30.0 + 90.0 * ((i % 4) / 4.0 + 0.1)) * PI / 180.0), 1e-4,
+             "without root_turn the turn stays in the pose");
     }
 }
 
@@ -168,10 +167,8 @@ Test(root_turn, a_partial_rotation_is_a_wider_circle)
         evaluate_motion(walks, t, &heading_deg, displacement);
         cr_assert(fabs(heading_deg - 30.0 * t) < 0.01 + 1e-4 * t, "%g s: %g", t, heading_deg);
         // Chords of the clip's arc are up to a two-thousandth shorter than it.
-        cr_assert(fabs(displacement[0] - radius * (1.0 - cos(angle))) < 2e-3 * radius, "%g s: %g",
-                  t, displacement[0]);
-        cr_assert(fabs(displacement[2] - radius * sin(angle)) < 2e-3 * radius, "%g s: %g", t,
-                  displacement[2]);
+        NEAR(displacement[0], radius * (1.0 - cos(angle)), 2e-3 * radius, "%g s", t);
+        NEAR(displacement[2], radius * sin(angle), 2e-3 * radius, "%g s", t);
         cr_assert_eq(displacement[1], 0.0);
     }
     double heading_deg, displacement[3];

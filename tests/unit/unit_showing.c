@@ -43,8 +43,7 @@ static float showing_at(const zt_scene *scene, const char *name, double time_s)
 static void expect_showing(const zt_scene *scene, const char *name, double time_s, double want)
 {
     const float got = showing_at(scene, name, time_s);
-    cr_expect(fabs((double)got - want) < 1e-6, "%s at %g s: %g, expected %g", name, time_s,
-              (double)got, want);
+    NEAR(got, want, 1e-6, "%s at %g s", name, time_s);
 }
 
 TestSuite(showing, .init = test_folder_make, .fini = test_folder_remove_all);
@@ -240,8 +239,7 @@ Test(showing, shapes_are_closed_and_face_outwards)
             }
         }
         cr_expect(triangles == mesh->triangle_count);
-        cr_expect(fabs(volume / shapes[i].volume - 1.0) < 0.005, "shape %zu: %g of %g", i, volume,
-                  shapes[i].volume);
+        NEAR(volume / shapes[i].volume, 1.0, 0.005, "share of the volume, shape %zu", i);
         arena_finish(&scratch);
         arena_finish(&model.arena);
     }

@@ -125,8 +125,7 @@ Test(duals, give_their_matrix_back)
         oracle_direction(m, p, want);
         moved(&q, stretch, p, got);
         for (int k = 0; k < 3; k++)
-            cr_assert(fabs(got[k] - (want[k] + (double)m[3][k])) < 4e-6, "%d: %g %g", n, got[k],
-                      want[k] + (double)m[3][k]);
+            NEAR(got[k], want[k] + (double)m[3][k], 4e-6, "%d", n);
     }
 }
 

@@ -108,8 +108,7 @@ Test(springs, a_small_pendulum_has_its_period)
         const double want = TWO_PI * sqrt(0.5 / 9.81);
         // Keeping the distance after forces damps a little: by the square of the step.
         const double within = want * (2e-3 * 3600.0 / (rates[i] * rates[i]) + 2e-5);
-        cr_expect_float_eq(period_of(s), want, within, "%g steps a second: %g, want %g", rates[i],
-                           period_of(s), want);
+        NEAR(period_of(s), want, within, "%g steps a second", rates[i]);
         // Stiffness is gravity towards the rest: the same period.
         s = swing_at((dvec3){0.005, 0.5, 0.0}, 0.5, rates[i]);
         s.link.stiffness = 9.81 / 60.0;
@@ -555,8 +554,7 @@ Test(springs, steps_are_limited)
     cr_expect_eq(pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, scene, scene_shot_time(scene, 1e6),
                             &posed_scratch, &(pose_sharing){0}, &worlds, &err),
                  ZT_ERR_LIMIT);
-    cr_expect(strstr(err.message, "a later start, a lower rate, or springs: none"), "%s",
-              err.message);
+    SAYS(err.message, "a later start, a lower rate, or springs: none");
     // With a start near to it, a late frame is one as any other.
     posed_scene.springs.has_start = true;
     posed_scene.springs.start_s = 1e6 - 1.0;

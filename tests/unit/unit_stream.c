@@ -174,8 +174,7 @@ Test(stream, y4m_is_bt709_over_black)
         // Half a step of rounding, and weights of 16 bits.
         for (size_t k = 0; k < 3 * pixels; k++) {
             const double want = component(image.rgba8 + 4 * (k % pixels), (int)(k / pixels));
-            cr_assert(fabs(next[line + k] - want) <= 0.51, "frame %d, %zu: %d, not %g", i, k,
-                      next[line + k], want);
+            NEAR(next[line + k], want, 0.51, "frame %d, %zu", i, k);
         }
     }
     free(s.bytes);
@@ -210,8 +209,7 @@ Test(stream, failures)
     free(stopped.bytes);
     sink unknown = {0};
     cr_assert_eq(run("exr", &unknown), ZT_ERR_ARGUMENT);
-    cr_assert(strstr(err.message, "expected one of png, webp, jpeg, apng, y4m, rgba"), "%s",
-              err.message);
+    SAYS(err.message, "expected one of png, webp, jpeg, apng, y4m, rgba");
     const zt_sequence_def silent = zt_default_sequence_def();
     cr_assert_eq(zt_render_stream(renderer, scene, &silent, &err), ZT_ERR_ARGUMENT);
     zt_sequence_def unmade = {.write = on_bytes};

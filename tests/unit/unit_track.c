@@ -32,8 +32,7 @@ Test(track, step_and_ease_until_the_next_key)
                                {1.5, 15}, {2, 20}, {2.25, 25},     {3, 40}, {3.9, 40},
                                {4, 0},    {9, 0},  {1.75, 18.4375}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect(fabs(value_at(&t, cases[i][0]) - cases[i][1]) < 1e-12, "at %g: %g", cases[i][0],
-                  value_at(&t, cases[i][0]));
+        NEAR(value_at(&t, cases[i][0]), cases[i][1], 1e-12, "at %g", cases[i][0]);
 }
 
 /// Even times: slopes are a parabola's, which a cubic follows; at the ends one-sided.
@@ -141,7 +140,6 @@ Test(track, integrals_are_exact)
                      value_at(&t, last));
             from_s = to_s;
         }
-        cr_expect_float_eq(track_integral(&t, sum, end_s), want, 1e-9, "%g: %.12g, not %.12g",
-                           end_s, track_integral(&t, sum, end_s), want);
+        NEAR(track_integral(&t, sum, end_s), want, 1e-9, "%g", end_s);
     }
 }

@@ -206,8 +206,7 @@ Test(turntable, loops_round_to_frames)
         OWN_SCENE *scene = open_turn("walk", shot);
         const double exact = 29.5 * loops, frames = floor(exact + 0.5);
         cr_expect_eq(zt_scene_frame_count(scene), (int64_t)frames, "%d loops", loops);
-        cr_expect_float_eq(scene->turntable.clip_rate, exact / frames, 1e-6, "%d loops: %.9g",
-                           loops, scene->turntable.clip_rate);
+        NEAR(scene->turntable.clip_rate, exact / frames, 1e-6, "%d loops", loops);
     }
 }
 

@@ -278,8 +278,7 @@ Test(views, the_fit_of_a_point)
             for (int k = 0; k < 3; k++)
                 support += point[k] * fit.side[side][k];
             reach[side] = view_fit_reach(&fit, side, support, target);
-            cr_expect_float_eq(reach[side], rows[i].want[side], 1e-12, "%zu, %d: %g", i, side,
-                               reach[side]);
+            NEAR(reach[side], rows[i].want[side], 1e-12, "%zu, %d", i, side);
         }
         view_fit_centre(&fit, reach, &right, &up);
         cr_expect(fabs(right - 3.0) < 1e-12 && fabs(up - 1.0) < 1e-12, "%zu: %g, %g", i, right, up);
@@ -347,7 +346,6 @@ Test(views, squares_of_a_checker)
         frame_pose pose = {.draws = &draw};
         frame_ground *ground;
         cr_assert_eq(ground_add(scene, &framing, &a, &pose, &material, &ground, &err), ZT_OK);
-        cr_expect_float_eq((double)ground->shade.square_m, cases[i][1], cases[i][1] * 1e-6, "%g",
-                           cases[i][0]);
+        NEAR(ground->shade.square_m, cases[i][1], cases[i][1] * 1e-6, "%g", cases[i][0]);
     }
 }
