@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Criterion, what nearly every test takes of the C library, and objects of the library that end
-/// with their block.
+/// Criterion, what nearly every test takes of the C library, and objects that end with their block.
 #pragma once
 
-#include <zoetrope/zoetrope.h>
+#include "own.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -42,21 +41,3 @@ static inline zt_image make_image(int32_t width, int32_t height)
     MUST(zt_image_init(&image, width, height, NULL, &error), error);
     return image;
 }
-
-static inline void own_block_end(void *own)
-{
-    void *block;
-    memcpy(&block, own, sizeof block);
-    free(block);
-}
-
-static inline void own_model_end(zt_model **own) { zt_model_destroy(*own); }
-static inline void own_renderer_end(zt_renderer **own) { zt_renderer_destroy(*own); }
-static inline void own_scene_end(zt_scene **own) { zt_scene_destroy(*own); }
-
-/// OWN_SCENE *scene = ...; OWN_IMAGE image = ...; OWN_BLOCK uint8_t *bytes = malloc(size);
-#define OWN_BLOCK    __attribute__((cleanup(own_block_end)))
-#define OWN_IMAGE    __attribute__((cleanup(zt_image_finish))) zt_image
-#define OWN_MODEL    __attribute__((cleanup(own_model_end))) zt_model
-#define OWN_RENDERER __attribute__((cleanup(own_renderer_end))) zt_renderer
-#define OWN_SCENE    __attribute__((cleanup(own_scene_end))) zt_scene

@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "mutate.h"
 #include "outcomes.h"
+#include "own.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -88,41 +89,34 @@ static void add_family(const char *folder, const char *path, uint64_t *random)
     }
 }
 
-static zt_result draw(zt_renderer *renderer, zt_budget *budget, const char *path, const char *out,
+static zt_result draw(zt_renderer *renderer, zt_budget *whole, const char *path, const char *out,
                       uint64_t *out_hash, zt_error *err)
 {
     zt_load_def def = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
-    zt_scene *scene = NULL;
-    zt_image image = {0};
-    def.budget = budget;
+    OWN_SCENE *scene = NULL;
+    OWN_IMAGE image = {0};
+    def.budget = whole;
     def.threads = 1;
     def.picture_side = shot.width = shot.height = SIDE;
     shot.thumbnail = true;
-    zt_result r = zt_scene_load(path, &def, &scene, err);
-    if (r == ZT_OK)
-        r = zt_scene_apply(scene, &shot, err);
-    if (r == ZT_OK)
-        r = zt_image_init(&image, SIDE, SIDE, budget, err);
-    if (r == ZT_OK)
-        r = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
-    *out_hash = r == ZT_OK ? zt_image_hash(&image) : 0;
-    if (r == ZT_OK)
-        r = zt_image_write(out, &image, NULL, err);
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
-    return r;
+    ZT_TRY(zt_scene_load(path, &def, &scene, err));
+    ZT_TRY(zt_scene_apply(scene, &shot, err));
+    ZT_TRY(zt_image_init(&image, SIDE, SIDE, whole, err));
+    ZT_TRY(zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err));
+    *out_hash = zt_image_hash(&image);
+    return zt_image_write(out, &image, NULL, err);
 }
 
 /// The same file always has the same result.
-static void draw_again(zt_renderer *renderer, zt_budget *budget, const char *folder, size_t number)
+static void draw_again(zt_renderer *renderer, zt_budget *whole, const char *folder, size_t number)
 {
     soak_file *f = &state.files[number % state.count];
     char out[PATH_SIZE];
     uint64_t hash = 0;
     zt_error err = {0};
     snprintf(out, sizeof out, "%.900s/picture-%zu.png", folder, number % OUTPUTS);
-    const zt_result r = draw(renderer, budget, f->path, out, &hash, &err);
+    const zt_result r = draw(renderer, whole, f->path, out, &hash, &err);
     require(r != ZT_ERR_INTERNAL && r != ZT_ERR_OUTPUT && r != ZT_ERR_MEMORY, err.message, f->path);
     require(!f->drawn || (f->result == r && f->hash == hash), "another result than before",
             f->path);
@@ -180,18 +174,18 @@ int main(int count, char **arguments)
     require(warm >= state.count && total > warm, "every file is drawn before the first look",
             folder);
 
-    zt_budget *budget = NULL;
+    zt_budget *whole = NULL;
     zt_renderer *renderer = NULL;
     zt_renderer_def def = zt_default_renderer_def();
     zt_error err = {0};
-    require(zt_budget_create((uint64_t)256 << 20, NULL, &budget, &err) == ZT_OK, err.message,
+    require(zt_budget_create((uint64_t)256 << 20, NULL, &whole, &err) == ZT_OK, err.message,
             folder);
-    def.budget = budget;
+    def.budget = whole;
     def.threads = 1;
     require(zt_renderer_create(&def, &renderer, &err) == ZT_OK, err.message, folder);
     long peak = 0, open_files = 0;
     for (size_t i = 0; i < total; i++) {
-        draw_again(renderer, budget, folder, i);
+        draw_again(renderer, whole, folder, i);
         if (i + 1 == warm) {
             peak = peak_kib();
             open_files = descriptors();
@@ -201,8 +195,8 @@ int main(int count, char **arguments)
     }
     report(total);
     zt_renderer_destroy(renderer);
-    require(zt_budget_take(budget, (uint64_t)256 << 20), "memory was not given back", folder);
-    zt_budget_destroy(budget);
+    require(zt_budget_take(whole, (uint64_t)256 << 20), "memory was not given back", folder);
+    zt_budget_destroy(whole);
     require(peak_kib() - peak <= GROWTH_KIB, "memory grows", folder);
     require(descriptors() == open_files, "descriptors grow", folder);
     require(state.outcomes[ZT_OK] > 0 && state.outcomes[ZT_ERR_FORMAT] > 0, "all alike", folder);

@@ -4,6 +4,7 @@
 /// busy and shared callers, renderers that draw one model at the same time, and sequences whose
 /// frames are spread over workers or gathered.
 ///   jobs_stress MODEL
+#include "own.h"
 #include "render/renderer.h"
 
 #include <pthread.h>
@@ -49,7 +50,7 @@ static void check_tally(const tally *t, int64_t rounds)
 static void loops_in_a_row(void)
 {
     for (int32_t threads = 1; threads < WORKER_LIMIT; threads++) {
-        job_pool *pool = NULL;
+        OWN_POOL *pool = NULL;
         static tally t;
         memset(&t, 0, sizeof t);
         expect(job_pool_create(threads, &pool, NULL) == ZT_OK, "a pool is made");
@@ -60,7 +61,6 @@ static void loops_in_a_row(void)
                 job_pool_run_split(pool, INDEX_COUNT, count, &t);
             check_tally(&t, round);
         }
-        job_pool_destroy(pool);
     }
 }
 
@@ -84,18 +84,17 @@ static void loops_within_loops(void)
 {
     enum { JOB_COUNT = 20 };
     static outer_job jobs[JOB_COUNT];
-    job_pool *pool = NULL;
+    OWN_POOL *pool = NULL;
     expect(job_pool_create(4, &pool, NULL) == ZT_OK, "a pool is made");
     for (int i = 0; i < JOB_COUNT; i++)
         jobs[i].pool = pool;
     job_pool_run(pool, JOB_COUNT, run_helped, jobs);
-    job_pool_destroy(pool);
 }
 
 static void short_lives(void)
 {
     for (int i = 0; i < 100; i++) {
-        job_pool *pool = NULL;
+        OWN_POOL *pool = NULL;
         static tally t;
         memset(&t, 0, sizeof t);
         expect(job_pool_create(1 + i % 5, &pool, NULL) == ZT_OK, "a pool is made");
@@ -103,7 +102,6 @@ static void short_lives(void)
             job_pool_run(pool, INDEX_COUNT, count, &t);
             check_tally(&t, 1);
         }
-        job_pool_destroy(pool);
     }
 }
 
@@ -129,14 +127,13 @@ static void *call_pool(void *argument)
 static void two_callers(void)
 {
     static caller callers[2];
-    job_pool *pool = NULL;
+    OWN_POOL *pool = NULL;
     expect(job_pool_create(3, &pool, NULL) == ZT_OK, "a pool is made");
     pthread_t other;
     callers[0].pool = callers[1].pool = pool;
     expect(pthread_create(&other, NULL, call_pool, &callers[0]) == 0, "a thread starts");
     call_pool(&callers[1]);
     pthread_join(other, NULL);
-    job_pool_destroy(pool);
 }
 
 /// A renderer and a scene of its own, with a model that others draw too.
@@ -146,8 +143,11 @@ typedef struct artist {
     zt_result result;
 } artist;
 
-static zt_result draw(artist *a, zt_scene **scene, zt_renderer **renderer, zt_image *image)
+static zt_result draw(artist *a)
 {
+    OWN_SCENE *scene = NULL;
+    OWN_RENDERER *renderer = NULL;
+    OWN_IMAGE image = {0};
     const zt_load_def load = zt_default_load_def();
     zt_instance_def instance = zt_default_instance_def();
     zt_shot_def shot = zt_default_shot_def();
@@ -156,39 +156,28 @@ static zt_result draw(artist *a, zt_scene **scene, zt_renderer **renderer, zt_im
     instance.clip = zt_model_clip_count(a->model) > 0 ? 0 : -1;
     shot.width = shot.height = SIZE;
     threads.threads = 3;
-    zt_result result = zt_scene_create(&load, scene, NULL);
-    if (result == ZT_OK)
-        result = zt_scene_add_instance(*scene, &instance, NULL);
-    if (result == ZT_OK)
-        result = zt_scene_apply(*scene, &shot, NULL);
-    if (result == ZT_OK)
-        result = zt_renderer_create(&threads, renderer, NULL);
-    if (result == ZT_OK)
-        result = zt_image_init(image, SIZE, SIZE, NULL, NULL);
-    for (int64_t frame = 0; frame < 4 && result == ZT_OK; frame++)
-        result = zt_render(*renderer, *scene, frame, image, NULL);
-    if (result == ZT_OK)
-        a->hash = zt_image_hash(image);
-    return result;
+    ZT_TRY(zt_scene_create(&load, &scene, NULL));
+    ZT_TRY(zt_scene_add_instance(scene, &instance, NULL));
+    ZT_TRY(zt_scene_apply(scene, &shot, NULL));
+    ZT_TRY(zt_renderer_create(&threads, &renderer, NULL));
+    ZT_TRY(zt_image_init(&image, SIZE, SIZE, NULL, NULL));
+    for (int64_t frame = 0; frame < 4; frame++)
+        ZT_TRY(zt_render(renderer, scene, frame, &image, NULL));
+    a->hash = zt_image_hash(&image);
+    return ZT_OK;
 }
 
 static void *run_artist(void *argument)
 {
     artist *a = argument;
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
-    a->result = draw(a, &scene, &renderer, &image);
-    zt_image_finish(&image);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
+    a->result = draw(a);
     return NULL;
 }
 
 static void renderers_share_a_model(const char *path)
 {
     const zt_load_def load = zt_default_load_def();
-    zt_model *model = NULL;
+    OWN_MODEL *model = NULL;
     zt_error err = {0};
     if (zt_model_load(path, &load, &model, &err) != ZT_OK) {
         expect(false, err.message);
@@ -205,7 +194,6 @@ static void renderers_share_a_model(const char *path)
         expect(artists[i].result == ZT_OK, "a picture is drawn");
         expect(artists[i].hash == artists[0].hash, "all draw the same picture");
     }
-    zt_model_destroy(model);
 }
 
 static bool count_report(void *user, const zt_frame_report *report)
@@ -220,7 +208,7 @@ static void sequences(const char *path)
 {
     const zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
-    zt_scene *scene = NULL;
+    OWN_SCENE *scene = NULL;
     shot.width = shot.height = SIZE;
     shot.turntable_count = 11;
     if (zt_scene_load(path, &load, &scene, NULL) != ZT_OK ||
@@ -232,7 +220,7 @@ static void sequences(const char *path)
         for (int schedule = 0; schedule < 3; schedule++) {
             zt_renderer_def def = zt_default_renderer_def();
             zt_sequence_def sequence = zt_default_sequence_def();
-            zt_renderer *renderer = NULL;
+            OWN_RENDERER *renderer = NULL;
             int64_t count = 0;
             char pattern[64];
             snprintf(pattern, sizeof pattern, "jobs_stress-%ld-####.png", (long)getpid());
@@ -245,10 +233,8 @@ static void sequences(const char *path)
             expect(zt_render_sequence(renderer, scene, &sequence, NULL) == ZT_OK,
                    "frames are drawn");
             expect(count == 11, "every frame is reported");
-            zt_renderer_destroy(renderer);
         }
     }
-    zt_scene_destroy(scene);
 }
 
 int main(int argument_count, char **arguments)
