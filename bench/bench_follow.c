@@ -6,6 +6,7 @@
 // (scenes/tests/bones.yaml).
 #include "bench_timing.h"
 #include "kernels/kernels.h"
+#include "own.h"
 #include "pose/pose.h"
 #include "scene/scene_follow.h"
 
@@ -46,34 +47,26 @@ static zt_result time_point(const bench_options *o, const char *name, const zt_s
 
 static zt_result time_points(const bench_options *o, zt_error *err)
 {
-    zt_scene *scene = NULL;
-    zt_result result = load("follow", &scene, err);
-    if (result == ZT_OK) {
-        scene_follow follow = *scene->camera.target.follow;
-        if (bench_selected(o, "follow_smooth"))
-            result = time_point(o, "follow_smooth", scene, &follow, err);
-        follow.smooth_s = 0.0;
-        if (result == ZT_OK && bench_selected(o, "follow_bone"))
-            result = time_point(o, "follow_bone", scene, &follow, err);
-    }
-    zt_scene_destroy(scene);
-    return result;
+    OWN_SCENE *scene = NULL;
+    ZT_TRY(load("follow", &scene, err));
+    scene_follow follow = *scene->camera.target.follow;
+    if (bench_selected(o, "follow_smooth"))
+        ZT_TRY(time_point(o, "follow_smooth", scene, &follow, err));
+    follow.smooth_s = 0.0;
+    if (bench_selected(o, "follow_bone"))
+        ZT_TRY(time_point(o, "follow_bone", scene, &follow, err));
+    return ZT_OK;
 }
 
 static zt_result time_keys(const bench_options *o, zt_error *err)
 {
     static bench_series series;
-    zt_scene *scene = NULL;
-    arena a;
-    budget memory;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
-    zt_result result = load("bones", &scene, err);
-    pose_block *local = NULL;
-    if (result == ZT_OK &&
-        !(local = ARENA_ARRAY(&a, pose_block, pose_block_count(scene->instances[0].model))))
-        result = arena_fail(&a, err, "pose");
-    for (int32_t i = 0; result == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
+    OWN_SCENE *scene = NULL;
+    OWN_MEMORY(a, 0);
+    pose_block *local;
+    ZT_TRY(load("bones", &scene, err));
+    ZT_TRY(ARENA_TAKE(&a, &local, pose_block_count(scene->instances[0].model), "pose", err));
+    for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
         for (int k = 0; k < KEY_ROUNDS; k++) {
             memcpy(local, scene->instances[0].model->rest, sizeof *local);
@@ -82,13 +75,10 @@ static zt_result time_keys(const bench_options *o, zt_error *err)
         }
         bench_add_since(&series, i, start);
     }
-    if (result == ZT_OK)
-        bench_report(o, "bone_keys", "c", "ns",
-                     1.0 / (KEY_ROUNDS * (double)scene->instances[0].bone_key_count), &series,
-                     bench_hash(local, sizeof *local));
-    arena_finish(&a);
-    zt_scene_destroy(scene);
-    return result;
+    bench_report(o, "bone_keys", "c", "ns",
+                 1.0 / (KEY_ROUNDS * (double)scene->instances[0].bone_key_count), &series,
+                 bench_hash(local, sizeof *local));
+    return ZT_OK;
 }
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 // ... up to all cores. Reported are the whole frame, its stages (summed over threads), and the
 // memory of a frame. The checksum is that of the picture: equal for all numbers of threads.
 #include "bench_timing.h"
+#include "own.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -37,10 +38,8 @@ static zt_result measure(const bench_options *o, zt_renderer *renderer, const zt
         for (int32_t s = 0; s < STAGES; s++)
             (void)zt_renderer_stage(renderer, s, &before_ns[s]);
         const uint64_t start = bench_now_ns();
-        const zt_result result = zt_render(renderer, scene, frame, image, err);
+        ZT_TRY(zt_render(renderer, scene, frame, image, err));
         const uint64_t took = bench_now_ns() - start;
-        if (result != ZT_OK)
-            return result;
         if (i < BENCH_WARM_UP)
             continue;
         zt_renderer_stats(renderer, &out->stats);
@@ -75,9 +74,9 @@ static void report(const bench_options *o, const frame_case *c, const frame_time
 static zt_result run_case(const bench_options *o, const frame_case *c, zt_error *err)
 {
     static frame_times times;
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
+    OWN_SCENE *scene = NULL;
+    OWN_RENDERER *renderer = NULL;
+    OWN_IMAGE image = {0};
     zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     zt_renderer_def def = zt_default_renderer_def();
@@ -86,21 +85,13 @@ static zt_result run_case(const bench_options *o, const frame_case *c, zt_error 
     shot.samples = c->samples;
     def.threads = c->threads;
     memset(&times, 0, sizeof times);
-    zt_result result = zt_scene_load(c->path, &load, &scene, err);
-    if (result == ZT_OK)
-        result = zt_scene_apply(scene, &shot, err);
-    if (result == ZT_OK)
-        result = zt_renderer_create(&def, &renderer, err);
-    if (result == ZT_OK)
-        result = zt_image_init(&image, WIDTH, HEIGHT, NULL, err);
-    if (result == ZT_OK)
-        result = measure(o, renderer, scene, &image, &times, err);
-    if (result == ZT_OK)
-        report(o, c, &times);
-    zt_image_finish(&image);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
-    return result;
+    ZT_TRY(zt_scene_load(c->path, &load, &scene, err));
+    ZT_TRY(zt_scene_apply(scene, &shot, err));
+    ZT_TRY(zt_renderer_create(&def, &renderer, err));
+    ZT_TRY(zt_image_init(&image, WIDTH, HEIGHT, NULL, err));
+    ZT_TRY(measure(o, renderer, scene, &image, &times, err));
+    report(o, c, &times);
+    return ZT_OK;
 }
 
 /// A filter may name a case or one of its stages: frame_8, or frame_8_samples_raster.

@@ -5,6 +5,7 @@
 #include "bench_timing.h"
 #include "kernel_inputs.h"
 #include "kernels/kernels.h"
+#include "own.h"
 #include "raster/tile.h"
 
 #include <stdio.h>
@@ -311,15 +312,11 @@ int main(int argc, char **argv)
     bench_options o;
     if (!bench_options_read(argc, argv, &o))
         return 2;
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     zt_error err = {ZT_OK, ""};
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     kernel_inputs *in = ARENA_ARRAY(&a, kernel_inputs, 1);
     if (!in || !kernel_inputs_make(in, &a, &err)) {
         fprintf(stderr, "no inputs: %s\n", err.message);
-        arena_finish(&a);
         return 7;
     }
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -329,6 +326,5 @@ int main(int argc, char **argv)
                 (strcmp(o.isa, "all") == 0 || strcmp(o.isa, k->name) == 0))
                 run_case(&o, &cases[i], k, in);
         }
-    arena_finish(&a);
     return 0;
 }

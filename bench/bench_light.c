@@ -6,6 +6,7 @@
 #include "bench_timing.h"
 #include "environment/environment_build.h"
 #include "kernels/kernels.h"
+#include "own.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,25 +32,21 @@ static zt_result run_isa(const bench_options *o, const kernel_table *kernels, jo
 {
     static bench_series series;
     const environment_sizes sizes = environment_sizes_for(HEIGHT);
-    arena a;
+    OWN_ARENA a;
     uint64_t sum = 0;
-    zt_result result = ZT_OK;
     arena_init(&a, memory);
-    for (int32_t i = 0; result == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
+    for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         environment made;
         octahedral_levels layout;
         const int32_t count = environment_chain_layout(sizes.size, &layout);
         arena_reset(&a);
         const uint64_t start = bench_now_ns();
-        result = environment_build(kernels->environment, from, NULL, &sizes, pool, &a, &made, err);
+        ZT_TRY(environment_build(kernels->environment, from, NULL, &sizes, pool, &a, &made, err));
         bench_add_since(&series, i, start);
-        if (result == ZT_OK)
-            sum = bench_hash(made.chain.texels, (uint64_t)count * sizeof *made.chain.texels);
+        sum = bench_hash(made.chain.texels, (uint64_t)count * sizeof *made.chain.texels);
     }
-    if (result == ZT_OK)
-        bench_report(o, "environment", kernels->name, "ms", 1e-6, &series, sum);
-    arena_finish(&a);
-    return result;
+    bench_report(o, "environment", kernels->name, "ms", 1e-6, &series, sum);
+    return ZT_OK;
 }
 
 int main(int argc, char **argv)
@@ -57,13 +54,10 @@ int main(int argc, char **argv)
     bench_options o;
     if (!bench_options_read(argc, argv, &o) || !bench_selected(&o, "environment"))
         return 2;
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     hdr_picture from;
-    job_pool *pool = NULL;
+    OWN_POOL *pool = NULL;
     zt_error err = {ZT_OK, ""};
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     zt_result result = make_picture(&a, &from)
                            ? job_pool_create(o.threads ? o.threads : 2, &pool, &err)
                            : arena_fail(&a, &err, "a picture");
@@ -73,11 +67,9 @@ int main(int argc, char **argv)
         const bool wanted = o.isa ? all || (kernels && strcmp(kernels->name, o.isa) == 0)
                                   : kernels == kernels_best(ZT_ISA_BEST);
         if (kernels && wanted)
-            result = run_isa(&o, kernels, pool, &from, &memory, &err);
+            result = run_isa(&o, kernels, pool, &from, &a_budget, &err);
     }
     if (result != ZT_OK)
         fprintf(stderr, "%s\n", err.message);
-    job_pool_destroy(pool);
-    arena_finish(&a);
     return (int)result;
 }

@@ -8,6 +8,7 @@
 // only the first of these, under that name. A folder gives a line for each file: open_folder.h.
 #include "bench_timing.h"
 #include "open_folder.h"
+#include "own.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -50,23 +51,18 @@ static void metered_free(void *user, void *memory, size_t size)
 
 static zt_result picture_hash(const open_case *c, zt_scene *scene, uint64_t *out, zt_error *err)
 {
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
+    OWN_RENDERER *renderer = NULL;
+    OWN_IMAGE image = {0};
     zt_shot_def shot = zt_default_shot_def();
     const zt_renderer_def def = zt_default_renderer_def();
     shot.width = shot.height = c->picture_side > 0 ? c->picture_side : SMALL_SIDE;
     shot.thumbnail = true;
-    zt_result result = zt_scene_apply(scene, &shot, err);
-    if (result == ZT_OK)
-        result = zt_renderer_create(&def, &renderer, err);
-    if (result == ZT_OK)
-        result = zt_image_init(&image, shot.width, shot.height, NULL, err);
-    if (result == ZT_OK)
-        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
-    *out = result == ZT_OK ? zt_image_hash(&image) : 0;
-    zt_image_finish(&image);
-    zt_renderer_destroy(renderer);
-    return result;
+    ZT_TRY(zt_scene_apply(scene, &shot, err));
+    ZT_TRY(zt_renderer_create(&def, &renderer, err));
+    ZT_TRY(zt_image_init(&image, shot.width, shot.height, NULL, err));
+    ZT_TRY(zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err));
+    *out = zt_image_hash(&image);
+    return ZT_OK;
 }
 
 static zt_result run_case(const bench_options *o, const open_case *c, zt_error *err)
@@ -88,7 +84,7 @@ static zt_result run_case(const bench_options *o, const open_case *c, zt_error *
     memset(&times, 0, sizeof times);
     for (int32_t i = 0; i <= o->repeats + BENCH_WARM_UP; i++) {
         const bool metered = i == o->repeats + BENCH_WARM_UP; // the last time, which is not timed
-        zt_scene *scene = NULL;
+        OWN_SCENE *scene = NULL;
         zt_load_def load = zt_default_load_def();
         load.picture_side = c->picture_side;
         load.threads = c->threads;
@@ -96,17 +92,14 @@ static zt_result run_case(const bench_options *o, const open_case *c, zt_error *
         atomic_init(&meter.now, 0);
         atomic_init(&meter.peak, 0);
         const uint64_t start = bench_now_ns();
-        zt_result result = zt_scene_load(c->path, &load, &scene, err);
+        ZT_TRY(zt_scene_load(c->path, &load, &scene, err));
         const uint64_t took = bench_now_ns() - start;
-        if (metered && result == ZT_OK) {
+        if (metered) {
             bench_add(&memory, atomic_load(&meter.peak));
-            result = picture_hash(c, scene, &checksum, err);
+            ZT_TRY(picture_hash(c, scene, &checksum, err));
         } else if (i >= BENCH_WARM_UP) {
             bench_add(&times, took);
         }
-        zt_scene_destroy(scene);
-        if (result != ZT_OK)
-            return result;
     }
     bench_report(o, name, who, "ms", 1e-6, &times, checksum);
     snprintf(name + strlen(name), sizeof name - strlen(name), "_memory");
@@ -123,9 +116,7 @@ static zt_result run_cases(const bench_options *o, zt_error *err)
         for (int32_t threads = o->name ? most : 1;; threads = most) {
             const open_case c = {o->model ? o->model : ZT_SOURCE_DIR "/scenes/models/walker.glb",
                                  sides[i], threads};
-            const zt_result result = run_case(o, &c, err);
-            if (result != ZT_OK)
-                return result;
+            ZT_TRY(run_case(o, &c, err));
             if (threads >= most)
                 break;
         }

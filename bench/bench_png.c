@@ -11,6 +11,7 @@
 #include "bench_timing.h"
 #include "image/png_bands.h"
 #include "image/png_write.h"
+#include "own.h"
 
 #include <libdeflate.h>
 #include <png.h>
@@ -238,24 +239,18 @@ static void add_noise(zt_image *image)
 
 static zt_result render(const char *path, const char *background, zt_image *image, zt_error *err)
 {
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
+    OWN_SCENE *scene = NULL;
+    OWN_RENDERER *renderer = NULL;
     zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     zt_renderer_def def = zt_default_renderer_def();
     shot.width = WIDTH;
     shot.height = HEIGHT;
     shot.background = background;
-    zt_result result = zt_scene_load(path, &load, &scene, err);
-    if (result == ZT_OK)
-        result = zt_scene_apply(scene, &shot, err);
-    if (result == ZT_OK)
-        result = zt_renderer_create(&def, &renderer, err);
-    if (result == ZT_OK)
-        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), image, err);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
-    return result;
+    ZT_TRY(zt_scene_load(path, &load, &scene, err));
+    ZT_TRY(zt_scene_apply(scene, &shot, err));
+    ZT_TRY(zt_renderer_create(&def, &renderer, err));
+    return zt_render(renderer, scene, zt_scene_frame(scene, 0), image, err);
 }
 
 int main(int argc, char **argv)
@@ -266,7 +261,7 @@ int main(int argc, char **argv)
     if (!bench_options_read(argc, argv, &o))
         return 2;
     zt_error err = {ZT_OK, ""};
-    zt_image image = {0};
+    OWN_IMAGE image = {0};
     zt_result result = zt_image_init(&image, WIDTH, HEIGHT, NULL, &err);
     for (int i = 0; result == ZT_OK && i < 4; i++) {
         if (!bench_selected(&o, pictures[i]))
@@ -281,7 +276,6 @@ int main(int argc, char **argv)
         if (result == ZT_OK && !run_picture(&o, pictures[i], &image))
             result = ZT_ERR_INTERNAL;
     }
-    zt_image_finish(&image);
     if (result != ZT_OK)
         fprintf(stderr, "%s\n", err.message);
     return (int)result;

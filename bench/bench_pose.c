@@ -7,6 +7,7 @@
 // sets.
 #include "bench_timing.h"
 #include "kernels/kernels.h"
+#include "own.h"
 #include "pose_inputs.h"
 
 #include <math.h>
@@ -148,14 +149,11 @@ static zt_result run_case(const bench_options *o, const pose_case *c, const kern
     static bench_series series;
     const bool crowd = c->work == WORK_CROWD || c->work == WORK_SCENE;
     const int frames = c->work == WORK_CROWD ? BENCH_CHARACTERS : FRAMES;
-    budget memory;
-    arena scratch, frame_arena;
+    OWN_MEMORY(scratch, 0);
+    OWN_MEMORY(frame_arena, 0);
     zt_scene scene;
-    budget_init(&memory, 0, NULL);
-    arena_init(&scratch, &memory);
-    arena_init(&frame_arena, &memory);
     memset(&in, 0, sizeof in);
-    arena_init(&in.model.arena, &memory);
+    arena_init(&in.model.arena, &scratch_budget);
     zt_result r = pose_inputs_make(&in, crowd ? CROWD_JOINTS : JOINTS, c->kind, &scratch, err);
     if (r == ZT_OK && !make_scene(&in, &scratch, &scene))
         r = arena_fail(&scratch, err, "scene");
@@ -174,8 +172,6 @@ static zt_result run_case(const bench_options *o, const pose_case *c, const kern
     if (r == ZT_OK)
         report(o, c, k, &series, &in);
     arena_finish(&in.model.arena);
-    arena_finish(&frame_arena);
-    arena_finish(&scratch);
     return r;
 }
 

@@ -5,6 +5,7 @@
 // which 47 swing, its clip and its hierarchy included.
 #include "bench_timing.h"
 #include "kernels/kernels.h"
+#include "own.h"
 #include "pose/pose_springs.h"
 
 #include <zoetrope/zoetrope.h>
@@ -75,20 +76,18 @@ static zt_result time_steps(const bench_options *o, const zt_scene *scene, zt_er
     uint64_t hash = 0;
     uint32_t links = 1;
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
-        arena a;
+        OWN_ARENA a;
         spring_trail trail;
         arena_init(&a, &memory);
         const uint64_t start = bench_now_ns();
-        const zt_result result = spring_trail_build(kernels_best(ZT_ISA_BEST)->pose, scene,
-                                                    (double)SECONDS, &a, &trail, err);
+        ZT_TRY(spring_trail_build(kernels_best(ZT_ISA_BEST)->pose, scene, (double)SECONDS, &a,
+                                  &trail, err));
         bench_add_since(&series, i, start);
-        if (result == ZT_OK && trail.count > 0) {
+        if (trail.count > 0) {
             links = (uint32_t)trail.tail_count;
             hash = bench_hash(trail.tails,
                               (size_t)trail.count * trail.tail_count * sizeof *trail.tails);
         }
-        arena_finish(&a);
-        ZT_TRY(result);
     }
     bench_report(o, "spring_step", "best", "ns", 1.0 / (steps * links), &series, hash);
     return ZT_OK;
@@ -98,7 +97,7 @@ int main(int argc, char **argv)
 {
     bench_options o;
     zt_error err = {0};
-    zt_scene *scene = NULL;
+    OWN_SCENE *scene = NULL;
     if (!bench_options_read(argc, argv, &o))
         return 2;
     if (bench_selected(&o, "spring_link"))
@@ -112,6 +111,5 @@ int main(int argc, char **argv)
         result = time_steps(&o, scene, &err);
     if (result != ZT_OK)
         fprintf(stderr, "%s\n", err.message);
-    zt_scene_destroy(scene);
     return (int)result;
 }

@@ -5,6 +5,7 @@
 // grouped, and the seam is split. Mtri/s is the inverse of ns a triangle, times 1000.
 #include "bench_timing.h"
 #include "mesh/tangents.h"
+#include "own.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,13 +48,10 @@ int main(int argc, char **argv)
     bench_options o;
     if (!bench_options_read(argc, argv, &o) || !bench_selected(&o, "mikktspace"))
         return 2;
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     zt_error err = {ZT_OK, ""};
     zt_result r = ZT_OK;
     uint64_t sum = 0;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     for (int32_t i = 0; r == ZT_OK && i < o.repeats + BENCH_WARM_UP; i++) {
         mesh_source mesh;
         arena_reset(&a);
@@ -70,6 +68,5 @@ int main(int argc, char **argv)
         bench_report(&o, "mikktspace", "c", "ns/triangle", 1.0 / TRIANGLES, &series, sum);
     else
         fprintf(stderr, "%s\n", err.message);
-    arena_finish(&a);
     return (int)r;
 }
