@@ -143,8 +143,8 @@ Test(pieces, fragments_are_the_same)
     static setup_triangle triangles[BLENDED], hiding[HIDING];
     static const setup_triangle *list[COPIES * BLENDED], *hiding_list[HIDING];
     static piece_stage s;
-    raster_fragment *whole = malloc(MOST * sizeof *whole),
-                    *pieces = malloc(COPIES * MOST * sizeof *pieces);
+    OWN_BLOCK raster_fragment *whole = malloc(MOST * sizeof *whole);
+    OWN_BLOCK raster_fragment *pieces = malloc(COPIES * MOST * sizeof *pieces);
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
     const tile_rect rect = {0, 0, 60, 64};
     random_state r = {23};
@@ -204,6 +204,4 @@ Test(pieces, fragments_are_the_same)
             cr_assert(memcmp(&whole[i / copies], &pieces[i], sizeof *pieces) == 0);
     }
     arena_finish(&s.arena);
-    free(whole);
-    free(pieces);
 }

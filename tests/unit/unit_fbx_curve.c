@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Curves of FBX with the keys (1 s, 0), (2 s, 4) and (4 s, 2), against values worked out by hand.
 #include "fbx/fbx_curve.h"
-#include "testing.h"
+#include "test_memory.h"
 
-TestSuite(fbx_curve);
-
-static budget memory;
-static arena scratch;
+ARENA_SUITE(fbx_curve, scratch, 0);
 
 /// The curve of a text, as one of version 7 or the channel of a take.
 static const fbx_curve *read_curve(const char *text, bool take)
 {
     const fbx_curve *curve = NULL;
     zt_error err = {0};
-    budget_init(&memory, 0, NULL);
-    arena_init(&scratch, &memory);
     fbx_tree tree = {.path = "a.fbx",
                      .bytes = {(const uint8_t *)text, strlen(text)},
                      .a = &scratch,
@@ -34,7 +29,6 @@ static void expect_values(const fbx_curve *curve, const double *time_s, const do
         const double got = fbx_curve_value(curve, time_s[i]);
         NEAR(got, want[i], 1e-6, "%s at %g", name, time_s[i]);
     }
-    arena_finish(&scratch);
 }
 
 #define HEAD "FBXHeaderExtension: { }\n"

@@ -266,7 +266,8 @@ Test(m3d, layout_is_free)
     cr_assert_str_eq(reader.model.materials[0].name, "red coat");
     cr_assert_str_eq(reader.model.clips[0].name, "Walk 1");
 
-    char *crlf = malloc(2 * sizeof WHOLE), *out = crlf;
+    OWN_BLOCK char *crlf = malloc(2 * sizeof WHOLE);
+    char *out = crlf;
     for (const char *p = WHOLE; *p; p++) {
         if (*p == '\n')
             *out++ = '\r';
@@ -275,7 +276,6 @@ Test(m3d, layout_is_free)
     *out = 0;
     must_read(crlf);
     cr_assert_str_eq(reader.model.materials[1].name, "leaf");
-    free(crlf);
 }
 
 /// A text of `count` copies of a line.
@@ -438,7 +438,7 @@ Test(m3d, another_type_of_material_is_only_noted)
 Test(m3d, warnings_of_one_kind_are_counted)
 {
     enum { COUNT = 100 };
-    char *materials = malloc(COUNT * 200), *subsets = malloc(COUNT * 100);
+    OWN_BLOCK char *materials = malloc(COUNT * 200), *subsets = malloc(COUNT * 100);
     OWN_BLOCK char *text = malloc(COUNT * 400);
     size_t m = 0, s = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -459,8 +459,6 @@ Test(m3d, warnings_of_one_kind_are_counted)
     cr_expect_eq(reader.warnings, 2, "%d warnings", reader.warnings);
     SAYS(reader.last_warning, "small.m3d: 99 more like");
     cr_expect_eq(reader.model.note_count, COUNT);
-    free(materials);
-    free(subsets);
 }
 
 /// A change of the text that is refused, and what the message names.

@@ -86,20 +86,15 @@ Test(model, no_clip_has_no_name_and_no_length)
 /// Reads bytes as a file of that name.
 static zt_result read_as(const char *path, const void *bytes, size_t size)
 {
-    budget memory;
-    arena scratch;
+    OWN_MEMORY(scratch, (uint64_t)64 << 20);
     zt_model into = {0};
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&into.arena, &memory);
-    arena_init(&scratch, &memory);
-    uint8_t *copy = malloc(size + 1);
+    arena_init(&into.arena, &scratch_budget);
+    OWN_BLOCK uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);
     copy[size] = 0;
     const model_source source = {
         .path = path, .root_length = path_folder_length(path), .bytes = {copy, size}};
     const zt_result r = model_read(&source, &into, &scratch, &err);
-    free(copy);
-    arena_finish(&scratch);
     arena_finish(&into.arena);
     return r;
 }

@@ -209,7 +209,7 @@ Test(showing, shapes_are_closed_and_face_outwards)
         {{.kind = SHAPE_BOX, .size = {1.0, 2.0, 3.0}}, 6.0},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        arena scratch;
+        OWN_ARENA scratch;
         zt_error err = {0};
         zt_model model = {0};
         budget_init(&model.budget_own, 0, NULL);
@@ -240,7 +240,6 @@ Test(showing, shapes_are_closed_and_face_outwards)
         }
         cr_expect(triangles == mesh->triangle_count);
         NEAR(volume / shapes[i].volume, 1.0, 0.005, "share of the volume, shape %zu", i);
-        arena_finish(&scratch);
         arena_finish(&model.arena);
     }
 }
