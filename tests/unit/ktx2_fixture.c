@@ -84,9 +84,8 @@ zt_result ktx2_run(picture_case *c)
 
 void ktx2_expect_error(picture_case *c, zt_result result, size_t byte, const char *text)
 {
-    char where[64];
     const zt_result r = ktx2_run(c);
-    snprintf(where, sizeof where, "x.ktx2:%zu: ", byte);
+    PRINTED(where, 64, "x.ktx2:%zu: ", byte);
     cr_expect(r == result && strncmp(c->err.message, where, strlen(where)) == 0 &&
                   strstr(c->err.message, text),
               "%d at %zu with \"%s\": got %d, %s", (int)result, byte, text, (int)r, c->err.message);

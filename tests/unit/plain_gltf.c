@@ -36,10 +36,9 @@ plain_gltf plain_gltf_open(const char *path)
     const json_t *buffers = json_object_get(g.root, "buffers");
     cr_assert(g.root && json_array_size(buffers) <= PLAIN_GLTF_BUFFERS);
     for (size_t i = 0; i < json_array_size(buffers); i++) {
-        char name[1024];
         const json_t *uri = json_object_get(json_array_get(buffers, i), "uri");
-        snprintf(name, sizeof name, "%.*s%s", (int)(strrchr(path, '/') + 1 - path), path,
-                 json_string_value(uri));
+        PRINTED(name, 1024, "%.*s%s", (int)(strrchr(path, '/') + 1 - path), path,
+                json_string_value(uri));
         g.buffer[i] = g.file[i] = read_whole(name, &size);
     }
     return g;

@@ -282,9 +282,8 @@ static double weights_off(const scene_instance *before, uint32_t node, frame_tim
 /// of a weight: a target is taken to move vertices by a metre.
 static double round_trip(const char *name, double error)
 {
-    char path[640];
     double max = 0.0;
-    snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
+    PRINTED(path, 640, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
     OWN_SCENE *scene = load_scene(path, NULL), *baked = bake_and_load(scene, error);
     const int64_t first = 4 * zt_scene_frame(scene, 0), count = 4 * zt_scene_frame_count(scene);
     baked->fps_numerator = scene->fps_numerator *= 4;

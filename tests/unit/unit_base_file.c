@@ -387,11 +387,10 @@ Test(file, a_group_is_written_as_one)
 Test(file, links_to_what_is_open_are_written_through)
 {
     file_writer w;
-    char link[64];
     const int fd = open(in_folder("out"), O_RDWR | O_CREAT, 0666);
     cr_assert_geq(fd, 0);
     cr_assert_eq(write(fd, "head ", 5), 5);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    PRINTED(link, 64, "/proc/self/fd/%d", fd);
     cr_assert_eq(symlink(link, in_folder("link")), 0);
     cr_assert_eq(file_writer_open(&w, in_folder("link"), NULL), ZT_OK);
     cr_assert_eq(file_writer_write(&w, "xyz", 3, NULL), ZT_OK);

@@ -263,8 +263,7 @@ Test(fbx, lights)
     };
     const double pi = 3.14159265358979;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[512];
-        snprintf(text, sizeof text, "%s" P3("Color", 0.5, 2, -1), rows[i].properties);
+        PRINTED(text, 512, "%s" P3("Color", 0.5, 2, -1), rows[i].properties);
         read_lens("Light", text);
         const model_light *l = &reader.model.lights[0];
         cr_assert(reader.model.light_count == 1 && l->kind == rows[i].kind, "row %d", (int)i);
@@ -319,11 +318,10 @@ Test(fbx, whole_turns_between_two_keys)
 {
     static const int totals[] = {360, 990, 1300, 1440, -1440, 1500, 2700, 2880, 36000};
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
-        char text[4096];
-        snprintf(text, sizeof text,
-                 MOVED_FILE("", "Lcl Rotation", STACK, CURVE(43, SECOND, "0,%d", "4"),
-                            "C: \"OP\",43,42, \"d|Z\"\n"),
-                 totals[i]);
+        PRINTED(text, 4096,
+                MOVED_FILE("", "Lcl Rotation", STACK, CURVE(43, SECOND, "0,%d", "4"),
+                           "C: \"OP\",43,42, \"d|Z\"\n"),
+                totals[i]);
         must_read(text);
         for (int k = 0; k <= 50; k++) {
             const double time_s = (double)(float)(k / 50.0), angle = totals[i] * time_s;
@@ -405,11 +403,10 @@ Test(fbx, clips_span_their_keys)
 Test(fbx, keys_that_are_too_large_move_nothing)
 {
     for (int i = 0; i < 6; i++) {
-        char text[4096];
-        snprintf(text, sizeof text,
-                 MOVED_FILE("", "Lcl %s", STACK, CURVE(43, SECOND, "0,1e33", "4"),
-                            "C: \"OP\",43,42, \"d|%c\"\n"),
-                 i < 3 ? "Translation" : "Scaling", 'X' + i % 3);
+        PRINTED(text, 4096,
+                MOVED_FILE("", "Lcl %s", STACK, CURVE(43, SECOND, "0,1e33", "4"),
+                           "C: \"OP\",43,42, \"d|%c\"\n"),
+                i < 3 ? "Translation" : "Scaling", 'X' + i % 3);
         must_warn(text, "clip 'Take' has values that are too large: a node stands still");
         cr_expect_eq(reader.model.clip_count, 0u);
     }

@@ -89,11 +89,10 @@ Test(fbx_curve, keys_of_version_7)
 Test(fbx_curve, weights_are_lengths_of_handles)
 {
     for (int k = 0; k < 2; k++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 ARRAYS "KeyAttrFlags: *1 { a: %u }\nKeyAttrDataFloat: *4 { a: 0,0,%u,0 }\n"
-                        "KeyAttrRefCount: *1 { a: 3 }\n",
-                 0x408u | (k ? 0x2000000u : 0x1000000u), k ? 9999u << 16 : 9999u);
+        PRINTED(text, 512,
+                ARRAYS "KeyAttrFlags: *1 { a: %u }\nKeyAttrDataFloat: *4 { a: 0,0,%u,0 }\n"
+                       "KeyAttrRefCount: *1 { a: 3 }\n",
+                0x408u | (k ? 0x2000000u : 0x1000000u), k ? 9999u << 16 : 9999u);
         expect_values(read_curve(text, false), k ? (double[2]){1.25, 2.5} : (double[2]){1.75, 3.5},
                       (double[2]){2.0, 3.0}, 2, k ? "left" : "right");
     }
@@ -117,18 +116,15 @@ Test(fbx_curve, keys_of_version_6)
         {"U,p,n,n", {2.0, 3.0}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char text[512];
         const char *key = kinds[i].key;
-        snprintf(text, sizeof text,
-                 HEAD "Key: 46186158000,0,%s,92372316000,4,%s,184744632000,2,%s\n", key, key, key);
+        PRINTED(text, 512, HEAD "Key: 46186158000,0,%s,92372316000,4,%s,184744632000,2,%s\n", key,
+                key, key);
         expect_values(read_curve(text, true), (double[2]){1.5, 3.0}, kinds[i].want, 2, key);
     }
     static const char *const weighted[2] = {"U,s,0,0,r,1", "U,s,0,0,a,1,0.33333333333333333"};
     for (int i = 0; i < 2; i++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 HEAD "Key: 46186158000,0,%s,92372316000,4,%s,184744632000,2,L\n", weighted[i],
-                 weighted[i]);
+        PRINTED(text, 512, HEAD "Key: 46186158000,0,%s,92372316000,4,%s,184744632000,2,L\n",
+                weighted[i], weighted[i]);
         expect_values(read_curve(text, true), (double[2]){1.75, 3.5}, (double[2]){2.0, 3.0}, 2,
                       weighted[i]);
     }
@@ -150,11 +146,10 @@ Test(fbx_curve, extrapolation)
         {'R', 0, {0.0, 2.0, 2.0, 0.0}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 ARRAYS "Pre-Extrapolation: { Type: \"%c\"\nRepetition: %d }\n"
-                        "Post-Extrapolation: { Type: \"%c\"\nRepetition: %d }\n",
-                 kinds[i].kind, kinds[i].count, kinds[i].kind, kinds[i].count);
+        PRINTED(text, 512,
+                ARRAYS "Pre-Extrapolation: { Type: \"%c\"\nRepetition: %d }\n"
+                       "Post-Extrapolation: { Type: \"%c\"\nRepetition: %d }\n",
+                kinds[i].kind, kinds[i].count, kinds[i].kind, kinds[i].count);
         expect_values(read_curve(text, false), (double[4]){-0.5, 4.5, 8.5, -3.5}, kinds[i].want, 4,
                       (char[2]){kinds[i].kind, '\0'});
     }

@@ -186,8 +186,7 @@ static void convert(const char *row)
 
 static int compare_file(const char *row, const char *name, double tolerance)
 {
-    char path[NAME_SIZE];
-    snprintf(path, sizeof path, "fbx/%s", name);
+    PRINTED(path, NAME_SIZE, "fbx/%s", name);
     const file_bytes bytes = read_file(path);
     const zt_result result = reader_read(bytes.data, bytes.size);
     if (result == ZT_ERR_UNSUPPORTED)

@@ -396,9 +396,8 @@ Test(frame, shadows_fade_before_the_border)
     static const char *const names[] = {"ball", "face", "critter"};
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     for (int i = 0; i < 9; i++) {
-        char path[512];
         zt_shot_def shot = sized_shot(128, 128);
-        snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/models/%s.glb", names[i % 3]);
+        PRINTED(path, 512, ZT_SOURCE_DIR "/scenes/models/%s.glb", names[i % 3]);
         shot.background = "transparent";
         shot.azimuth_deg = i / 3 * 40.0;
         OWN_SCENE *scene = load_scene(path, &shot);

@@ -112,10 +112,9 @@ typedef struct open_file {
 
 static void open_glb(open_file *o, const char *json, const void *bin, size_t size)
 {
-    char text[2048];
     size_t glb_size;
     *o = (open_file){.source = {.path = "test.glb"}};
-    snprintf(text, sizeof text, "{'asset':{'version':'2.0'},%s", json + 1);
+    PRINTED(text, 2048, "{'asset':{'version':'2.0'},%s", json + 1);
     o->glb = glb_make(text, bin, size, &glb_size);
     o->source.bytes = (file_bytes){o->glb, glb_size};
     budget_init(&o->c.budget, (uint64_t)1 << 28, NULL);

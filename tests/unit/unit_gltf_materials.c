@@ -248,10 +248,8 @@ Test(gltf_materials, every_number_of_an_extension_is_carried_and_checked)
 Test(gltf_materials, defaults_of_extensions_change_nothing)
 {
     for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++) {
-        char members[256];
         GLTF_CASE c = {.strict = true};
-        snprintf(members, sizeof members, "'extensions':{'%s':{}}",
-                 material_extension_table[i].name);
+        PRINTED(members, 256, "'extensions':{'%s':{}}", material_extension_table[i].name);
         const model_material *m = load_ok(&c, members);
         material_extensions want = material_extensions_none();
         want.present = 1u << i;

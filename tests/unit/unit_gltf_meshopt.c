@@ -14,18 +14,17 @@ static const float corners[3][3] = {
 static void load(gltf_case *c, const char *name, const char *object, size_t view_length)
 {
     const meshopt_choice choice = {2, -1};
-    char json[1024];
     size_t size;
     OWN_BLOCK uint8_t *stream = meshopt_encode_1(corners, 3, 12, choice, &size);
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'extensionsRequired':['%s'],"
-             "'buffers':[{'byteLength':%zu},{'byteLength':36}],"
-             "'bufferViews':[{'buffer':1,'byteLength':%zu,'byteStride':12,'extensions':{'%s':"
-             "{'buffer':0,'byteLength':%zu,%s}}}],"
-             "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"
-             "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]},"
-             "{'primitives':[{'attributes':{'POSITION':0}}]}]}",
-             name, size, view_length, name, size, object);
+    PRINTED(json, 1024,
+            "{'asset':{'version':'2.0'},'extensionsRequired':['%s'],"
+            "'buffers':[{'byteLength':%zu},{'byteLength':36}],"
+            "'bufferViews':[{'buffer':1,'byteLength':%zu,'byteStride':12,'extensions':{'%s':"
+            "{'buffer':0,'byteLength':%zu,%s}}}],"
+            "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"
+            "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]},"
+            "{'primitives':[{'attributes':{'POSITION':0}}]}]}",
+            name, size, view_length, name, size, object);
     gltf_case_json(c, json, stream, size);
 }
 

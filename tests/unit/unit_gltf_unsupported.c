@@ -148,10 +148,8 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
     } cases[] = {
         {"2.0", ZT_OK}, {"1.0", ZT_OK}, {"2.1", ZT_ERR_UNSUPPORTED}, {"3.0", ZT_ERR_UNSUPPORTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char json[256];
         GLTF_CASE c = {.strict = false};
-        snprintf(json, sizeof json, "{'asset':{'version':'2.0','minVersion':'%s'}}",
-                 cases[i].version);
+        PRINTED(json, 256, "{'asset':{'version':'2.0','minVersion':'%s'}}", cases[i].version);
         gltf_case_json(&c, json, NULL, 0);
         cr_expect(c.result == cases[i].result, "%s: %s", cases[i].version, c.err.message);
         if (c.result != ZT_OK)

@@ -292,10 +292,9 @@ Test(hdr, real_files)
         {"venice_sunset_1k.hdr", 1024, 512},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char path[1024];
         file_bytes bytes;
         PICTURE_CASE(f, 0);
-        snprintf(path, sizeof path, "%s/hdr/%s", asset_folder(), cases[i].name);
+        PRINTED(path, 1024, "%s/hdr/%s", asset_folder(), cases[i].name);
         if (file_read(&f.a, path, &bytes, &f.err) != ZT_OK) {
             fprintf(stderr, "skipped: no file %s\n", path);
         } else {

@@ -297,8 +297,7 @@ Test(model, invalid_m3d_files_fail_or_warn_as_documented)
         {"truncated_mid_vertex.m3d", ZT_ERR_FORMAT}, {"zero_keyframes.m3d", ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char name[128];
-        snprintf(name, sizeof name, "invalid/m3d/%s", files[i].name);
+        PRINTED(name, 128, "invalid/m3d/%s", files[i].name);
         const char *path = asset_file(name);
         if (!path)
             continue;

@@ -9,12 +9,11 @@ static zt_error err;
 
 static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)
 {
-    char path[512];
     zt_shot_def shot = sized_shot(SIZE, SIZE);
     shot.samples = samples;
     shot.tone_map = tone_map;
     shot.background = "transparent";
-    snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
+    PRINTED(path, 512, "%s/scenes/%s", ZT_SOURCE_DIR, file);
     return load_scene(path, &shot);
 }
 

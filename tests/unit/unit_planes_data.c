@@ -20,13 +20,12 @@ enum { FILE_COUNT = sizeof files / sizeof *files };
 
 static zt_scene *load(const char *file, int32_t samples, const char *look)
 {
-    char path[512];
     zt_shot_def shot = sized_shot(SIZE, SIZE);
     shot.samples = samples;
     shot.supersample = 1;
     shot.look = look;
-    snprintf(path, sizeof path, "%s%s%s", file[0] == '/' ? "" : ZT_SOURCE_DIR,
-             file[0] == '/' ? "" : "/scenes/", file);
+    PRINTED(path, 512, "%s%s%s", file[0] == '/' ? "" : ZT_SOURCE_DIR,
+            file[0] == '/' ? "" : "/scenes/", file);
     return load_scene(path, &shot);
 }
 

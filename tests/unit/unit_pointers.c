@@ -187,9 +187,8 @@ Test(pointers, lead_to_nodes)
 {
     static const char *const names[] = {"translation", "rotation", "scale"};
     for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++) {
-        char pointer[64];
         GLTF_CASE c = {.strict = false}; // rotations of zeros are warned of
-        snprintf(pointer, sizeof pointer, "/nodes/0/%s", names[path]);
+        PRINTED(pointer, 64, "/nodes/0/%s", names[path]);
         load_pointer(&c, path == MODEL_ROTATION ? "VEC4" : "VEC3", pointer);
         cr_assert(c.result == ZT_OK, "%s", c.err.message);
         cr_assert_eq(c.model.clips[0].channel_count, 1);
@@ -215,11 +214,10 @@ Test(pointers, that_lead_nowhere_are_named_and_fail_strictly)
         "/nodes/99999999999/scale",
     };
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        char note[128];
         GLTF_CASE c = {.strict = false};
         load_pointer(&c, "SCALAR", lost[i]);
         cr_assert(c.result == ZT_OK, "%s: %s", lost[i], c.err.message);
-        snprintf(note, sizeof note, "the animation of '%s' is left out", lost[i]);
+        PRINTED(note, 128, "the animation of '%s' is left out", lost[i]);
         cr_expect(strstr(c.messages, note) != NULL, "%s", c.messages);
         c.strict = true;
         load_pointer(&c, "SCALAR", lost[i]);
@@ -251,10 +249,9 @@ static double between(const double *keys, int width, int component, double t)
 /// `rest`: what its model says apart from its file.
 static zt_scene *open_model(const char *rest)
 {
-    char path[1024];
     zt_error err = {0};
     zt_scene *scene = NULL;
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/unit_pointers_%ld.yaml", (long)getpid());
+    PRINTED(path, 1024, ZT_BINARY_DIR "/unit_pointers_%ld.yaml", (long)getpid());
     FILE *f = fopen(path, "w");
     cr_assert(f);
     fprintf(

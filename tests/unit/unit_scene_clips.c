@@ -137,10 +137,9 @@ Test(scene_clips, nodes_of_one_name_are_matched_by_their_paths)
 
 static void read_with_model(const char *model, const char *keys)
 {
-    char text[1024];
     test_folder_make();
     test_folder_write("model", model);
-    snprintf(text, sizeof text, "format: 1\nmodels:\n- file: %s/model\n  %s\n", test_folder, keys);
+    PRINTED(text, 1024, "format: 1\nmodels:\n- file: %s/model\n  %s\n", test_folder, keys);
     must_read(text);
     test_folder_remove_all();
 }

@@ -72,9 +72,8 @@ static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_d
 
 static uint64_t file_hash(int frame)
 {
-    char path[1024];
     uint64_t hash = 1;
-    snprintf(path, sizeof path, "%s/%04d.png", test_folder, frame);
+    PRINTED(path, 1024, "%s/%04d.png", test_folder, frame);
     FILE *f = fopen(path, "rb");
     cr_assert(f, "%s", path);
     for (int c = fgetc(f); c != EOF; c = fgetc(f))

@@ -261,10 +261,9 @@ Test(showing, mistakes_are_named)
         {"shape: box, materials: { box: { opacity: -1 } }", "-1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[256];
         zt_error err = {0};
         zt_result result;
-        snprintf(text, sizeof text, "format: 1\nmodels: [ { %s } ]\n", cases[i].model);
+        PRINTED(text, 256, "format: 1\nmodels: [ { %s } ]\n", cases[i].model);
         load_text(text, "yaml", &result, &err);
         cr_expect(result != ZT_OK && strstr(err.message, cases[i].message), "%s: %s",
                   cases[i].model, err.message);
