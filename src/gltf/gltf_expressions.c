@@ -170,21 +170,29 @@ static zt_result read_morph_binds(expression_reader *r, const json_pointer *json
     return ZT_OK;
 }
 
+/// Colours of a material by their names of 1.0 and of 0.x, which lacks the last one.
+static const struct {
+    const char *name, *older;
+    size_t offset;
+    uint32_t width;
+} colors[] = {
+    {"color", "_Color", offsetof(model_material, base_color), 4},
+    {"emissionColor", "_EmissionColor", offsetof(model_material, emissive_factor), 3},
+    {"shadeColor", "_ShadeColor", offsetof(model_material, extensions.toon.shade_color), 3},
+    {"rimColor", "_RimColor", offsetof(model_material, extensions.toon.rim_color), 3},
+    {"outlineColor", "_OutlineColor", offsetof(model_material, extensions.toon.outline_color), 3},
+    {"matcapColor", NULL, offsetof(model_material, extensions.toon.matcap), 3},
+};
+
+static int32_t find_color(const char *name, bool older)
+{
+    return row_find(older ? &colors->older : &colors->name,
+                    sizeof colors / sizeof *colors - (older ? 1 : 0), sizeof *colors, name);
+}
+
 static zt_result read_color_binds(expression_reader *r, const json_pointer *json,
                                   expression_lists *lists, model_expression *out)
 {
-    static const struct {
-        const char *type;
-        size_t offset;
-        uint32_t width;
-    } types[] = {
-        {"color", offsetof(model_material, base_color), 4},
-        {"emissionColor", offsetof(model_material, emissive_factor), 3},
-        {"shadeColor", offsetof(model_material, extensions.toon.shade_color), 3},
-        {"matcapColor", offsetof(model_material, extensions.toon.matcap), 3},
-        {"rimColor", offsetof(model_material, extensions.toon.rim_color), 3},
-        {"outlineColor", offsetof(model_material, extensions.toon.outline_color), 3},
-    };
     gltf_log *log = r->file->log;
     json_pointer list, bind;
     uint32_t count;
@@ -197,11 +205,11 @@ static zt_result read_color_binds(expression_reader *r, const json_pointer *json
         ZT_TRY(gltf_member_index(r->file, &bind, "material", GLTF_MATERIALS, &material));
         ZT_TRY(gltf_text(log, &bind, "type", &type));
         ZT_TRY(gltf_floats(log, &bind, "targetValue", 4, value));
-        const int32_t k = ROW_FIND(types, type);
+        const int32_t k = find_color(type, false);
         if (material < 0 || k < 0)
             ZT_TRY(gltf_warn(log, &bind, "names no colour of a material"));
         else
-            ZT_TRY(add_change(r, lists, out, (uint32_t)material, types[k].offset, types[k].width,
+            ZT_TRY(add_change(r, lists, out, (uint32_t)material, colors[k].offset, colors[k].width,
                               value));
     }
     ZT_TRY(gltf_array(log, json, "textureTransformBinds", &list, &count));
@@ -287,17 +295,6 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
 {
     static const struct {
         const char *name;
-        size_t offset;
-        uint32_t width;
-    } colors[] = {
-        {"_Color", offsetof(model_material, base_color), 4},
-        {"_EmissionColor", offsetof(model_material, emissive_factor), 3},
-        {"_ShadeColor", offsetof(model_material, extensions.toon.shade_color), 3},
-        {"_RimColor", offsetof(model_material, extensions.toon.rim_color), 3},
-        {"_OutlineColor", offsetof(model_material, extensions.toon.outline_color), 3},
-    };
-    static const struct {
-        const char *name;
         uint32_t axis, width;
     } places[] = {{"_MainTex_ST", 0, 2}, {"_MainTex_ST_S", 0, 1}, {"_MainTex_ST_T", 1, 1}};
     gltf_log *log = r->file->log;
@@ -325,7 +322,7 @@ static zt_result read_values_0(expression_reader *r, const json_pointer *json,
         }
         for (int k = 0; k < 3; k++)
             v[k] = (float)srgb_decode(v[k] > 0.0f ? (double)v[k] : 0.0);
-        const int32_t k = ROW_FIND(colors, name);
+        const int32_t k = find_color(name, true);
         if (k >= 0)
             ZT_TRY(add_change(r, lists, out, (uint32_t)material, colors[k].offset, colors[k].width,
                               v));
