@@ -15,9 +15,7 @@ static const fbx_curve *read_curve(const char *text, bool take)
                      .a = &scratch,
                      .is_text = true};
     cr_assert_eq(fbx_parse_text(&tree, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(take ? fbx_curve_read_take(&tree, &tree.root, &curve, &err)
-                      : fbx_curve_read(&tree, &tree.root, &curve, &err),
-                 ZT_OK, "%s", err.message);
+    MUST((take ? fbx_curve_read_take : fbx_curve_read)(&tree, &tree.root, &curve, &err), err);
     cr_assert(curve && curve->key_count == 3, "%s", text);
     return curve;
 }
