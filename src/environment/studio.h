@@ -15,6 +15,11 @@ typedef enum studio_kind {
     STUDIO_COUNT
 } studio_kind;
 
+/// Radiance of the wall that stands behind the model from wherever it is seen. Pages are white as a
+/// rule: rims that mirror the dim room there are dark lines on them. Twice as bright they fade
+/// away.
+#define STUDIO_WALL 1.0
+
 /// The size of the picture of a studio.
 enum { STUDIO_WIDTH = 1024, STUDIO_HEIGHT = 512 };
 

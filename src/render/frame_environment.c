@@ -118,6 +118,8 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
     if (lighting->environment == SCENE_ENVIRONMENT_FILE)
         intensity = 1.0; // the file's is part of it
     environment_view_build(made, rotation_deg[0] + turn_deg, intensity, seen);
+    if (scene_is_studio(lighting->environment) && !scene->background_environment)
+        seen->wall = (float)(STUDIO_WALL * intensity);
     out->environment = seen;
     return ZT_OK;
 }
