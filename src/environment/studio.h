@@ -15,9 +15,8 @@ typedef enum studio_kind {
     STUDIO_COUNT
 } studio_kind;
 
-/// Radiance of the wall that stands behind the model from wherever it is seen. Pages are white as a
-/// rule: rims that mirror the dim room there are dark lines on them. Twice as bright they fade
-/// away.
+/// Radiance of the wall behind the model. Rims that mirror the dim room are dark lines on pages,
+/// which are white as a rule; twice as bright they fade away.
 #define STUDIO_WALL 1.0
 
 /// The size of the picture of a studio.

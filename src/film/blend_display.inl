@@ -7,9 +7,8 @@
 // Codes add where pictures lie over pages, so the straight colour of glass is a quotient of codes.
 //
 // A picture has one alpha, coloured glass three shares of the page that show. Alpha is what the
-// least of them leaves; what the others show more of a white page belongs to the colour. So glass
-// looks as it does before a white background, and keeps its colour on all pages. A grey one in
-// place of white (half the error at both ends) makes it dull where most pictures lie.
+// least of them leaves; what the others show more of a white page belongs to the colour, so that
+// glass keeps it. Made for a grey page it is dull on white ones, where most pictures lie.
 
 /// Samples on their way to their pixels.
 typedef struct display_queue {

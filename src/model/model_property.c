@@ -111,7 +111,8 @@ void model_material_derive(model_material *m)
 
 bool model_material_is_hidden(const model_material *m)
 {
-    if (m->alpha == MODEL_MASK) // colours of vertices may be above 1
-        return m->base_color[3] < m->alpha_cutoff && (!m->vertex_color || m->base_color[3] <= 0.0f);
-    return m->alpha == MODEL_BLEND && !(m->base_color[3] > 0.0f);
+    const float alpha = m->base_color[3]; // colours of vertices may be above 1
+    return (m->alpha == MODEL_BLEND && !(alpha > 0.0f)) ||
+           (m->alpha == MODEL_MASK && alpha < m->alpha_cutoff &&
+            !(m->vertex_color && alpha > 0.0f));
 }

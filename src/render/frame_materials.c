@@ -292,29 +292,24 @@ zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
                                  const bool **out, zt_error *err)
 {
     const scene_instance *instance = &scene->instances[i];
-    const material_builder m = {.scene = scene,
-                                .instance = instance,
-                                .joints = {world_from_node[i], NULL, world_from_node},
-                                .time = time};
+    const material_builder m = {
+        .instance = instance, .joints = {world_from_node[i], NULL, world_from_node}, .time = time};
     const model_material *materials = instance->model->materials;
+    const uint32_t count = instance->model->material_count;
     const model_property_value *values;
-    bool *hidden, any = false;
-    *out = NULL;
+    bool *hidden;
     ZT_TRY(pose_properties(instance, time, a, &values, err));
     if (values || expressions_move(instance))
         ZT_TRY(moved_materials(&m, values, a, &materials, err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &hidden, instance->model->material_count, "framing", err));
-    for (uint32_t k = 0; k < instance->model->material_count; k++) {
+    ZT_TRY(ARENA_TAKE_RAW(a, &hidden, count, "framing", err));
+    for (uint32_t k = 0; k < count; k++)
         hidden[k] = model_material_is_hidden(&materials[k]);
-        any = any || hidden[k];
-    }
     for (uint32_t k = 0; k < instance->material_count; k++) {
         const scene_material *from = &instance->materials[k];
-        if (from->driver.kind == SCENE_DRIVER_NONE &&
-            !(scene_showing_evaluate(&from->showing, time.shot_s) > 0.0f))
-            any = hidden[from->material] = true;
+        if (from->driver.kind == SCENE_DRIVER_NONE)
+            hidden[from->material] |= scene_showing_evaluate(&from->showing, time.shot_s) <= 0.0f;
     }
-    *out = any ? hidden : NULL;
+    *out = memchr(hidden, true, count) ? hidden : NULL;
     return ZT_OK;
 }
 

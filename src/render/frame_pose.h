@@ -76,8 +76,7 @@ zt_result frame_outline_materials(shade_material *materials, uint32_t count, are
 zt_result frame_outline_widths(const frame_pose *pose, const shade_material *materials,
                                const view_camera *camera, arena *a, zt_error *err);
 
-/// The materials of instance `i` whose alpha lets nothing show at a time: *out
-/// [material_count] in `a`; NULL: all show something.
+/// *out: the materials of instance `i` that are hidden at a time, [material_count]; NULL: none.
 zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
                                  const mat4 *const *world_from_node, frame_time time, arena *a,
                                  const bool **out, zt_error *err);

@@ -79,11 +79,6 @@ static bool camera_is_still(const zt_scene *scene)
            (c->target_auto || (c->target.at.key_count == 1 && !c->target.follow));
 }
 
-static bool shows_alike(const scene_showing *showing)
-{
-    return showing->visible.key_count <= 1 && showing->opacity.key_count <= 1;
-}
-
 static bool instances_are_still(const zt_scene *scene)
 {
     bool still = true;
@@ -92,14 +87,10 @@ static bool instances_are_still(const zt_scene *scene)
         still = still && instance->ik_count == 0 && instance->bone_key_count == 0 &&
                 !scene_springs(instance) &&
                 instance->parent_change_count == 0 && // whose targets and weights may move
-                !instance->path && shows_alike(&instance->showing) &&
+                !instance->path &&
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));
-        for (uint32_t k = 0; k < instance->node_showing_count; k++)
-            still = still && shows_alike(&instance->node_showings[k].showing);
-        for (uint32_t k = 0; k < instance->material_count; k++)
-            still = still && shows_alike(&instance->materials[k].showing);
         for (uint32_t k = 0; k < instance->morph_count; k++)
             still = still && instance->morphs[k].weight.key_count <= 1;
         for (uint32_t k = 0; k < instance->expression_count; k++)

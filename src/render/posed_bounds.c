@@ -9,13 +9,14 @@
 #include "render/frame_pose.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 typedef struct box {
     float min[4], max[4];              ///< the fourth pads to a vector register
     float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
     float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
+    const bool *hidden; ///< of the instance that is added: materials that show nothing, or NULL
+    bool pressed;       ///< and: posing may have taken the area of triangles
 } box;
 
 static inline void add_point(box *b, const float *at)
@@ -49,16 +50,15 @@ static inline void add_vertex(box *b, mat4 m, const vertex_position *p)
 /// triangles may lose their area.
 static bool flattens(const mat4 *m, uint32_t count)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < count && !any; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const dvec3 x = dvec3_from_floats(m[i][0]), y = dvec3_from_floats(m[i][1]),
                     z = dvec3_from_floats(m[i][2]), at = dvec3_from_floats(m[i][3]);
-        const double longest =
-            sqrt(maths_max(dvec3_dot(x, x), maths_max(dvec3_dot(y, y), dvec3_dot(z, z))));
-        const double volume = fabs(dvec3_dot(x, dvec3_cross(y, z)));
-        any = !(volume > 1e-6 * longest * longest * longest && longest > 1e-6 * dvec3_length(at));
+        const double most = maths_max(dvec3_dot(x, x), maths_max(dvec3_dot(y, y), dvec3_dot(z, z)));
+        const double volume = dvec3_dot(x, dvec3_cross(y, z));
+        if (!(volume * volume > 1e-12 * most * most * most && most > 1e-12 * dvec3_dot(at, at)))
+            return true;
     }
-    return any;
+    return false;
 }
 
 /// The limit of has_area() in mesh/mesh_build.c, and what posing may have rounded.
@@ -72,14 +72,13 @@ static bool has_area(const float *p, const float *q, const float *r)
 }
 
 /// Adds the triangles that show something, points and lines.
-static void add_areas(box *b, const model_mesh *mesh, const bool *hidden,
-                      const vertex_position *position, mat4 m)
+static void add_areas(box *b, const model_mesh *mesh, const vertex_position *position, mat4 m)
 {
     for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
         const meshlet *let = &mesh->meshlets[i];
         float at[MESHLET_VERTICES][4];
         uint64_t seen = let->kind == PRIMITIVE_TRIANGLE ? 0 : UINT64_MAX;
-        if (hidden && hidden[let->material])
+        if (b->hidden && b->hidden[let->material])
             continue;
         for (uint32_t v = 0; v < let->vertex_count; v++)
             place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
@@ -95,16 +94,14 @@ static void add_areas(box *b, const model_mesh *mesh, const bool *hidden,
     }
 }
 
-/// `hidden`: materials that show nothing, or NULL. `pressed`: posing may have taken the area of
-/// triangles.
-static void add_mesh(box *out, const model_mesh *mesh, const bool *hidden, bool pressed,
-                     const vertex_position *position, const mat4 *world_from_bind)
+static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
+                      const mat4 world_from_bind)
 {
-    box b = *out; // copies, which nothing can alias
-    mat4 m;
-    memcpy(m, *world_from_bind, sizeof m);
-    if (hidden || pressed || flattens(world_from_bind, 1)) {
-        add_areas(out, mesh, hidden, position, m);
+    box b = *out;
+    mat4 m; // a copy, which nothing can alias
+    memcpy(m, world_from_bind, sizeof m);
+    if (b.hidden || b.pressed || mesh->morph_count > 0) {
+        add_areas(out, mesh, position, m);
         return;
     }
     for (uint32_t i = 0; !mesh->seen_vertex && i < mesh->vertex_count; i++)
@@ -123,9 +120,7 @@ typedef struct bounds_memory {
     vertex_position *morphed; ///< room for the largest mesh that may be morphed
     pose_sharing sharing;
     vertex_position *
-        *shared;          ///< [sharing.count] skinned meshes of a model, one by one; NULL: not yet
-    bool *shared_pressed; ///< [sharing.count] as in add_mesh()
-    const bool *hidden;   ///< materials of the instance that show nothing; NULL: none
+        *shared; ///< [sharing.count] skinned meshes of a model, one by one; NULL: not yet
     pose_morphs morphs;
 } bounds_memory;
 
@@ -198,6 +193,15 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
     kernels->geometry->skin(&job);
 }
 
+static void add_skinned(const kernel_table *kernels, const scene_instance *instance,
+                        const model_node *node, const vertex_position *position,
+                        const bounds_memory *memory, box *out)
+{
+    const mat4 identity = GLM_MAT4_IDENTITY_INIT;
+    skin_positions(kernels, instance, node, position, memory, memory->posed);
+    add_rigid(out, &instance->model->meshes[node->mesh], memory->posed, identity);
+}
+
 /// Skins the meshes of shared pose `number`, in the space of the model.
 static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance *instance,
                                frame_time time, uint32_t number, arena *scratch,
@@ -220,14 +224,11 @@ static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance
         const model_node *node = &model->nodes[i];
         if (!node_is_skinned(model, node))
             continue;
-        const vertex_position *position =
-            positions_of(instance, i, time, (const mat4 *)model_from_node, memory);
         pose_palette(&model->skins[node->skin], (const mat4 *)model_from_node, memory->palette,
                      memory->normals);
-        skin_positions(kernels, instance, node, position, memory, out);
-        memory->shared_pressed[number] |=
-            position == memory->morphed ||
-            flattens((const mat4 *)memory->palette, model->skins[node->skin].joint_count);
+        skin_positions(kernels, instance, node,
+                       positions_of(instance, i, time, (const mat4 *)model_from_node, memory),
+                       memory, out);
         out += pad16(model->meshes[node->mesh].vertex_count);
     }
     return true;
@@ -249,14 +250,11 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const
         if (!(node_showing(model, n, showing) > 0.0f))
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
-        bool pressed = memory->shared_pressed[memory->sharing.pose_of[i]];
-        if (!skinned) {
-            own = positions_of(instance, n, time, world_from_node, memory);
-            pressed = own == memory->morphed;
-        }
-        const mat4 *at =
-            skinned ? (const mat4 *)&memory->sharing.world_from_model[i] : &world_from_node[n];
-        add_mesh(b, mesh, memory->hidden, pressed, own, at);
+        if (skinned)
+            add_rigid(b, mesh, own, (const vec4 *)memory->sharing.world_from_model[i]);
+        else
+            add_rigid(b, mesh, positions_of(instance, n, time, world_from_node, memory),
+                      world_from_node[n]);
     }
 }
 
@@ -266,8 +264,6 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
                          const bounds_memory *memory, budget *work, box *b)
 {
     const zt_model *model = instance->model;
-    const mat4 identity = GLM_MAT4_IDENTITY_INIT;
-    bool flat = false;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -276,21 +272,16 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
         if (budget_cancelled(work))
             return false;
         const vertex_position *position = positions_of(instance, i, time, world_from_node, memory);
-        const model_mesh *mesh = &model->meshes[node->mesh];
-        const bool morphed = position == memory->morphed;
         if (!node_is_skinned(model, node)) {
-            add_mesh(b, mesh, memory->hidden, morphed, position, &world_from_node[i]);
+            add_rigid(b, &model->meshes[node->mesh], position, world_from_node[i]);
             continue;
         }
         // The transform of the node is ignored: joints place the mesh (glTF 2.0, 3.7.3.3).
-        if (node->skin != posed_skin) {
+        if (node->skin != posed_skin)
             pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
                          memory->normals);
-            flat = flattens((const mat4 *)memory->palette, model->skins[node->skin].joint_count);
-        }
         posed_skin = node->skin;
-        skin_positions(kernels, instance, node, position, memory, memory->posed);
-        add_mesh(b, mesh, memory->hidden, morphed || flat, memory->posed, &identity);
+        add_skinned(kernels, instance, node, position, memory, b);
     }
     return true;
 }
@@ -332,8 +323,6 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
     ZT_TRY(pose_scene(kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
     ZT_TRY(ARENA_TAKE(scratch, &memory.shared, memory.sharing.count, "pose for framing", err));
-    ZT_TRY(
-        ARENA_TAKE(scratch, &memory.shared_pressed, memory.sharing.count, "pose for framing", err));
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         const uint32_t number =
@@ -343,8 +332,9 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
             return cancel_fail(err);
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         ZT_TRY(count_triangles(instance->model, showing, limit, &triangles, err));
-        ZT_TRY(
-            frame_hidden_materials(scene, i, world_from_node, time, scratch, &memory.hidden, err));
+        ZT_TRY(frame_hidden_materials(scene, i, world_from_node, time, scratch, &b.hidden, err));
+        b.pressed =
+            instance->target_count > 0 || flattens(world_from_node[i], instance->model->node_count);
         if (number == POSE_UNSHARED) {
             if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
                               scratch->budget, &b))

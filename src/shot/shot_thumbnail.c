@@ -85,15 +85,6 @@ static void box_add(rest_box *box, const affine *model_from_node, const model_me
     }
 }
 
-/// False where a mesh shows nothing: without a volume, or by all of its materials.
-static bool shows(const zt_model *model, const affine *model_from_node, const model_mesh *mesh)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < mesh->meshlet_count && !any; i++)
-        any = !model_material_is_hidden(&model->materials[mesh->meshlets[i].material]);
-    return any && affine_determinant(model_from_node) != 0.0;
-}
-
 bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
 {
     rest_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -108,8 +99,12 @@ bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
         if (node->mesh < 0 || !node->visible)
             continue;
         const affine bind = affine_identity(), *at = node->skin >= 0 ? &bind : &rest[i];
-        if (shows(model, at, &model->meshes[node->mesh]))
-            box_add(&box, at, &model->meshes[node->mesh]);
+        const model_mesh *mesh = &model->meshes[node->mesh];
+        bool shows = false;
+        for (uint32_t k = 0; k < mesh->meshlet_count && !shows; k++)
+            shows = !model_material_is_hidden(&model->materials[mesh->meshlets[k].material]);
+        if (shows && affine_determinant(at) != 0.0)
+            box_add(&box, at, mesh);
     }
     const double width = box.max[0] - box.min[0], height = box.max[1] - box.min[1],
                  depth = box.max[2] - box.min[2];

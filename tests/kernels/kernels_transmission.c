@@ -407,10 +407,8 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
                 const float *t = s->through[p];
                 const double blocked = 1.0 - (double)fminf(t[0], fminf(t[1], t[2]));
                 cr_assert(alpha >= blocked - 0.003, "%g, not %g", alpha, blocked);
-                const bool colored = p % 8 >= 4;
-                if (colored ? code < 255 || alpha > blocked + 0.003
-                            : code > 0 && alpha > blocked + 0.003)
-                    continue; // or reflects more than it blocks
+                if ((p % 8 >= 4 && code < 255) || (code > 0 && alpha > blocked + 0.003))
+                    continue; // coloured, or reflects more than it blocks
                 compared++;
                 for (int c = 0; c < 3; c++) {
                     const double over = picture8[at][c] * alpha + code * (1.0 - alpha);

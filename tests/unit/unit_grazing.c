@@ -118,19 +118,18 @@ Test(grazing, a_rim_in_the_studio_is_light)
 {
     static const char box[] = "shape: { kind: box, size: [1e3, 1e-3, 1e3] }, "
                               "materials: { box: { base_color: black, roughness: 0.1 } }";
-    static const char *const backgrounds[] = {"transparent", "environment"};
+    static float color[SIZE * SIZE * 4];
+    PRINTED(coat, 640, "file: %s/floor.glb", test_folder);
     write_files(0.1);
-    for (int i = 0; i < 4; i++) {
-        static float color[SIZE * SIZE * 4];
-        PRINTED(coat, 640, "file: %s/floor.glb", test_folder);
+    for (int i = 0; i < 2; i++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\noutput: { size: [%d, %d], samples: 1, background: %s }\nground: none\n"
-            "ambient_occlusion: none\nmodels: [ { %s } ]\n"
+            "format: 1\noutput: { size: [64, 64], background: transparent }\n"
+            "ground: none\nambient_occlusion: none\nmodels: [ { %s } ]\n"
             "camera: { orbit: { target: [0, 0, 0], distance: 10, elevation: 6, azimuth: 30 } }\n",
-            SIZE, SIZE, backgrounds[i % 2], i / 2 ? box : coat);
+            i ? box : coat);
         OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
         MUST(draw_planes(renderer, scene, 0, color, NULL, &err), err);
-        const double got = (double)color[(SIZE / 2 * SIZE + SIZE / 2) * 4];
-        cr_expect(i % 2 ? got < 0.3 : got > 0.45 && got < 0.65, "%d: %g", i, got);
+        const float got = color[(SIZE / 2 * SIZE + SIZE / 2) * 4];
+        cr_expect(got > 0.45f && got < 0.65f, "%d: %g", i, (double)got);
     }
 }

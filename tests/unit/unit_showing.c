@@ -9,6 +9,7 @@
 #include "test_memory.h"
 #include "zoetrope/zoetrope.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,41 +113,29 @@ Test(showing, what_an_fbx_hides_stays_hidden)
     expect_showing(scene, "a", 0.0, 0.0);
 }
 
-/// Where the bounds of squares.glb end at the right, at a time: of a square at the origin, and of
-/// one 9 m to its right, whose clip "grow" gives it a width within a second. ' is for ".
-static float right_end(const char *node, const char *mesh, const char *primitive,
-                       const char *material, const char *keys, double time_s)
+/// The right end of what frames at a time: a square at the origin, and one 9 m to its right.
+/// `parts`: members of its node, primitive, mesh and material, with ' for ".
+static float right_end(const char *const parts[4], const char *keys, double time_s)
 {
     static const char json[] =
         "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,1,2]}],'nodes':[{'mesh':0},"
         "{'mesh':1,'translation':[9,0,0]%s},{'translation':[9,0,0],'scale':[0,0,0]}],"
-        "'skins':[{'joints':[2]}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},"
-        "'indices':1}]},{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,'WEIGHTS_0':3},"
-        "'indices':1,'material':0%s}]%s}],'materials':[{'name':'m'%s}],'accessors':["
-        "{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
-        "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'},"
-        "{'componentType':5121,'count':4,'type':'VEC4'},{'bufferView':2,'componentType':5126,"
-        "'count':4,'type':'VEC4'},{'bufferView':3,'componentType':5126,'count':2,'type':'SCALAR',"
-        "'min':[0],'max':[1]},{'bufferView':4,'componentType':5126,'count':2,'type':'VEC3'}],"
-        "'animations':[{'name':'grow','samplers':[{'input':4,'output':5}],'channels':[{'sampler':0,"
-        "'target':{'node':1,'path':'scale'}}]}],'bufferViews':[{'buffer':0,'byteLength':48},"
-        "{'buffer':0,'byteOffset':48,'byteLength':12},{'buffer':0,'byteOffset':60,'byteLength':64},"
-        "{'buffer':0,'byteOffset':8,'byteLength':8},{'buffer':0,'byteOffset':124,'byteLength':24}],"
-        "'buffers':[{'byteLength':148}]}";
-    static const float grow[2][3] = {{0.0f, 1.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
-    static const float corners[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
-    static const uint16_t triangles[6] = {0, 1, 2, 0, 2, 3};
-    uint8_t bin[148] = {0};
+        "'skins':[{'joints':[2]}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':5}]}"
+        ",{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2},'material':0,"
+        "'mode':%s}]%s}],'materials':[{'name':'m','pbrMetallicRoughness':{'baseColorFactor':"
+        "[1,1,1,%s}],'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3',"
+        "'min':[-1,-1,0],'max':[1,1,0]},{'componentType':5121,'count':4,'type':'VEC4'},"
+        "{'bufferView':1,'componentType':5126,'count':4,'type':'VEC4'}],"
+        "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':64}],"
+        "'buffers':[{'byteLength':112,'uri':'data:application/octet-stream;base64,"
+        "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAvwAAgD8AAAAAAACAPwAAgD8AAAAAAACAPwAAAAAAAAAAAAAAAAAA"
+        "gD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAA=="
+        "'}]}";
     float min[3], max[3];
     zt_error err = {0};
     OWN_MEMORY(a, 0);
-    memcpy(bin, corners, sizeof corners); // its second and third number are the times 0 and 1
-    memcpy(bin + 48, triangles, sizeof triangles);
-    for (size_t i = 0; i < 4; i++)
-        memcpy(bin + 60 + 16 * i, &grow[1][0], sizeof(float)); // all of its first joint
-    memcpy(bin + 124, grow, sizeof grow);
-    PRINTED(text, 2048, json, node, primitive, mesh, material);
-    test_folder_glb("squares.glb", text, bin, sizeof bin);
+    PRINTED(text, 2048, json, parts[0], parts[1], parts[2], parts[3]);
+    test_folder_glb("squares.glb", text, NULL, 0);
     OWN_SCENE *scene =
         load_scene_text("format: 1\nmodels: [ { file: %s/squares.glb%s } ]\n", test_folder, keys);
     MUST(posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, scene_shot_time(scene, time_s), &a, min,
@@ -155,43 +144,38 @@ static float right_end(const char *node, const char *mesh, const char *primitive
     return max[0];
 }
 
-/// Points and lines are drawn wherever they are; triangles without an area nowhere.
+/// Points and lines are drawn wherever they are, triangles without an area nowhere.
 Test(showing, what_has_no_area_or_no_opacity_does_not_frame)
 {
-    static const char factor[] = ",'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,";
     static const struct {
-        const char *node, *mesh, *primitive, *alpha;
+        const char *parts[4];
         float end;
     } rows[] = {
-        {"", "", "", "", 10.0f},
-        {",'scale':[0,0,0]", "", "", "", 1.0f},
-        {",'scale':[1e-7,1e-7,1e-7]", "", "", "", 1.0f},
-        {",'scale':[0,1,1],'rotation':[0,0,0.6,0.8]", "", "", "", 1.0f},
-        {",'scale':[1,1,0]", "", "", "", 10.0f},
-        {",'scale':[0,0,0]", "", ",'mode':0", "", 9.0f},
-        {",'scale':[0,0,0]", "", ",'mode':3", "", 9.0f},
-        {",'skin':0", "", "", "", 1.0f},
-        {"", ",'weights':[-1]", ",'targets':[{'POSITION':0}]", "", 1.0f},
-        {"", ",'weights':[-0.5]", ",'targets':[{'POSITION':0}]", "", 9.5f},
-        {"", "", "", "0]},'alphaMode':'BLEND'", 1.0f},
-        {"", "", "", "0.1]},'alphaMode':'BLEND'", 10.0f},
-        {"", "", "", "0.4]},'alphaMode':'MASK'", 1.0f},
-        {"", "", "", "0.6]},'alphaMode':'MASK'", 10.0f},
-        {"", "", "", "0]},'alphaMode':'MASK','alphaCutoff':0", 10.0f},
-        {"", "", "", "0]}", 10.0f},
+        {{"", "5", "", "1]}"}, 10.0f},
+        {{",'scale':[0,0,0]", "5", "", "1]}"}, 1.0f},
+        {{",'scale':[1e-7,1e-7,1e-7]", "5", "", "1]}"}, 1.0f},
+        {{",'scale':[0,1,1],'rotation':[0,0,0.6,0.8]", "5", "", "1]}"}, 1.0f},
+        {{",'scale':[1,1,0]", "5", "", "1]}"}, 10.0f},
+        {{",'scale':[0,0,0]", "3", "", "1]}"}, 9.0f},
+        {{",'skin':0", "5", "", "1]}"}, 1.0f},
+        {{"", "5,'targets':[{'POSITION':0}]", ",'weights':[-1]", "1]}"}, 1.0f},
+        {{"", "5,'targets':[{'POSITION':0}]", ",'weights':[-0.5]", "1]}"}, 9.5f},
+        {{"", "5", "", "0]},'alphaMode':'BLEND'"}, 1.0f},
+        {{"", "5", "", "0.1]},'alphaMode':'BLEND'"}, 10.0f},
+        {{"", "5", "", "0.4]},'alphaMode':'MASK'"}, 1.0f},
+        {{"", "5", "", "0.6]},'alphaMode':'MASK'"}, 10.0f},
+        {{"", "5", "", "0]}"}, 10.0f},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        PRINTED(material, 128, "%s%s", *rows[i].alpha ? factor : "", rows[i].alpha);
-        const float end =
-            right_end(rows[i].node, rows[i].mesh, rows[i].primitive, material, "", 0.0);
+        const float end = right_end(rows[i].parts, "", 0.0);
         cr_expect_eq(end, rows[i].end, "row %zu: %g", i, (double)end);
     }
-    for (int i = 0; i <= 2; i++) // each frame counts as it is drawn
-        cr_expect_eq(right_end("", "", "", "", ", animation: { clip: grow }", 0.5 * i),
-                     i == 0 ? 1.0f : 9.0f + 0.5f * (float)i);
-    cr_expect_eq(
-        right_end("", "", "", "", ", materials: { m: { visible: [[0, false], [1, true]] } }", 0.5),
-        1.0f);
+    static const char grows[] = ", transform: { scale: [[0, [0, 1, 1]], [1, [1, 1, 1]]] }",
+                      appears[] = ", materials: { m: { visible: [[0, false], [1, true]] } }";
+    for (int i = 0; i < 2; i++) { // each frame counts as it is drawn
+        cr_expect_eq(right_end(rows[0].parts, grows, i), i ? 10.0f : -FLT_MAX);
+        cr_expect_eq(right_end(rows[0].parts, appears, i), i ? 10.0f : 1.0f);
+    }
 }
 
 /// Triangles face outwards, with normals across them, and close the surface of the shape.
