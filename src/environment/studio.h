@@ -15,8 +15,7 @@ typedef enum studio_kind {
     STUDIO_COUNT
 } studio_kind;
 
-/// Radiance of the wall behind the model. Rims that mirror the dim room are dark lines on pages,
-/// which are white as a rule; twice as bright they fade away.
+/// Radiance of the wall behind the model: rims that mirror the dim room are dark lines on pages.
 #define STUDIO_WALL 1.0
 
 /// The size of the picture of a studio.

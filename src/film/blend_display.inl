@@ -7,8 +7,9 @@
 // Codes add where pictures lie over pages, so the straight colour of glass is a quotient of codes.
 //
 // A picture has one alpha, coloured glass three shares of the page that show. Alpha is what the
-// least of them leaves; what the others show more of a white page belongs to the colour, so that
-// glass keeps it. Made for a grey page it is dull on white ones, where most pictures lie.
+// least of them leaves; what the others show more of a page half way from black to white belongs to
+// the colour. Made for white, glass is a third more off over white, greys, black and a photo.
+#define GLASS_PAGE 127.5f
 
 /// Samples on their way to their pixels.
 typedef struct display_queue {
@@ -44,7 +45,7 @@ ZT_LANE_OP vf display_glass(const film_job *film, vm glass, const vf through[3],
     cover = vf_clamp(cover, none, one);
     for (int k = 0; k < 3; k++) {
         if (film->transparent)
-            code[k] = code[k] + (through[k] - least) * vf_set1(255.0f);
+            code[k] = code[k] + (through[k] - least) * vf_set1(GLASS_PAGE);
         const vf straight = display_linear(film->srgb, code[k] * (one / cover));
         *channel[k] = vf_sel(glass, straight * cover, *channel[k]);
     }

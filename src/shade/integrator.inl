@@ -65,9 +65,8 @@ ZT_LANE_OP vec3_lanes environment_wall(const environment_view *e, vec3_lanes lig
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
     if (!(e->wall > 0.0f))
         return light;
-    const vf share = vf_clamp((vf_set1(0.35f) - n_dot_v) * vf_set1(5.0f), zero, one) *
-                     vf_max(one - roughness * vf_set1(2.0f), zero);
-    const vf wall = vf_set1(e->wall) * share;
+    const vf share = vf_clamp((vf_set1(0.35f) - n_dot_v) * vf_set1(5.0f), zero, one);
+    const vf wall = vf_set1(e->wall) * (share * vf_max(one - roughness * vf_set1(2.0f), zero));
     return (vec3_lanes){vf_max(light.x, wall), vf_max(light.y, wall), vf_max(light.z, wall)};
 }
 
