@@ -69,7 +69,7 @@ static zt_result prepare_maps(frame *f, zt_error *err)
     ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
     still_draws_find_maps(f->kept, f->keeps_shadows, lights, &light_count);
     const int32_t shadow_passes = shadow_pass_count(lights, light_count, &bounds);
-    f->map_count = shadow_passes + contact;
+    f->map_count = shadow_passes + (contact ? GROUND_PASSES : 0);
     f->maps = ARENA_ARRAY(f->arena, shadow_pass, (size_t)f->map_count);
     f->casters = ARENA_ARRAY_RAW(f->arena, shade_frame, (size_t)f->map_count);
     if (!f->maps || !f->casters)

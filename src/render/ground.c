@@ -38,14 +38,13 @@ static ground_bounds bounds_of(const scene_framing *f)
     return b;
 }
 
-/// The distance that the contact shadow reaches beyond the bounds: it grows with what stands there,
-/// and a tall thin thing has no more than a wide one. Things higher above the ground than that cast
-/// none: a whole sky's shadow would be a grey haze to the borders of the picture.
-static double contact_reach(const ground_bounds *b)
+/// The distance beyond the bounds where the contact shadow ends. About as far as the geometric mean
+/// of its height and its width, what stands there hides little of the sky.
+static double contact_reach(const ground_bounds *b, double ground_m)
 {
     const double wide = sqrt(b->half[0] * b->half[0] + b->half[2] * b->half[2]);
-    const double high = 2.0 * b->half[1];
-    return 0.5 * (high < wide ? high : wide);
+    const double high = b->center[1] + b->half[1] - ground_m;
+    return 0.6 * sqrt(wide * maths_max(high, 0.0));
 }
 
 /// The side of squares of a checker: 1, 2 or 5 times a power of ten, at most half a radius.
@@ -71,7 +70,8 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
     const ground_bounds b = bounds_of(framing);
     const scene_floor kind = scene->lighting.ground;
     const bool wide = kind != SCENE_FLOOR_SHADOW || any_shadow(scene);
-    const double contact = contact_reach(&b) + (b.half[0] > b.half[2] ? b.half[0] : b.half[2]);
+    const double reach = contact_reach(&b, framing->ground_m);
+    const double contact = reach + (b.half[0] > b.half[2] ? b.half[0] : b.half[2]);
     g->shade = (shade_ground){
         .lit = kind != SCENE_FLOOR_SHADOW,
         .height = (float)(framing->ground_m - 2.0 * below * b.radius),
@@ -91,7 +91,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         memcpy(g->shade.albedo, checker_albedo, sizeof checker_albedo);
     g->reach_m = wide ? g->shade.fade_to : (float)contact;
     g->has_contact = scene->lighting.contact_shadow > 0.0;
-    g->contact.reach_m = (float)contact_reach(&b);
+    g->contact.reach_m = (float)reach;
 }
 
 /// The square as a mesh: two triangles that face up.
@@ -161,9 +161,27 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
     return ZT_OK;
 }
 
+/// The camera that looks down where `up` looks up, at texels CONTACT_TOP times as wide.
+static view_camera camera_from_above(const view_camera *up, int32_t width, int32_t height)
+{
+    const double texel = 2.0 * up->half_height / height, wide = CONTACT_TOP * texel;
+    const int32_t columns = (width + CONTACT_TOP - 1) / CONTACT_TOP;
+    const int32_t rows = (height + CONTACT_TOP - 1) / CONTACT_TOP;
+    view_camera down = *up;
+    down.half_height = 0.5 * rows * wide;
+    for (int k = 0; k < 3; k++) {
+        down.up[k] = -up->up[k];
+        down.forward[k] = -up->forward[k];
+        down.eye[k] += up->forward[k] * (up->near_m + up->far_m) +
+                       up->right[k] * 0.5 * (columns * wide - width * texel) +
+                       down.up[k] * 0.5 * (rows * wide - height * texel);
+    }
+    return down;
+}
+
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
                               const view_shared *shared, int32_t run_count, arena *texels,
-                              shadow_pass *pass, zt_error *err)
+                              shadow_pass passes[GROUND_PASSES], zt_error *err)
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     shadow_bounds reach = scene_framing_bounds(framing);
@@ -175,11 +193,18 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         reach.min[k] -= g->contact.reach_m;
         reach.max[k] += g->contact.reach_m;
     }
-    shadow_fit_box(&reach, up, 0.0, picture_side > 512 ? 512 : 256, &camera, &width, &height);
+    const int32_t side = picture_side > 1536 ? 512 : picture_side > 512 ? 384 : 256;
+    shadow_fit_box(&reach, up, 0.0, side, &camera, &width, &height);
     g->contact.map = &g->map;
+    g->contact.tops = &g->tops;
     g->contact.base_m = (float)(camera.eye[1] - (double)reach.min[1]);
     g->contact.height_m = g->contact.base_m + (float)(camera.far_m - camera.near_m);
-    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, texels, &g->map, pass, err));
+    ZT_TRY(
+        shadow_view_init(shared, &camera, width, height, run_count, texels, &g->map, passes, err));
+    camera = camera_from_above(&camera, width, height);
+    ZT_TRY(shadow_view_init(shared, &camera, (width + CONTACT_TOP - 1) / CONTACT_TOP,
+                            (height + CONTACT_TOP - 1) / CONTACT_TOP, run_count, shared->arena,
+                            &g->tops, passes + 1, err));
     g->shade.contact = &g->map;
     return ZT_OK;
 }

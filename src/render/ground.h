@@ -15,6 +15,7 @@ typedef struct frame_ground {
     float reach_m;    ///< horizontally, from the centre
     bool has_contact; ///< there is a contact shadow
     shadow_map map;   ///< the contact shadow: what the ground sees above
+    shadow_map tops;  ///< while it is made: what is seen from above
     contact_heights contact;
 } frame_ground;
 
@@ -24,11 +25,13 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
                      frame_pose *pose, shade_material *materials, frame_ground **out,
                      zt_error *err);
 
-/// Prepares the pass of heights above the ground, for pictures of up to `picture_side` pixels.
-/// `texels`: the arena of their map.
+enum { GROUND_PASSES = 2 };
+
+/// Prepares the passes of heights above the ground, for pictures of up to `picture_side` pixels:
+/// from below, then from above. `texels`: the arena of the first map.
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
                               const view_shared *shared, int32_t run_count, arena *texels,
-                              shadow_pass *pass, zt_error *err);
+                              shadow_pass passes[GROUND_PASSES], zt_error *err);
 
 /// Takes the contact shadow of an earlier frame. False: `kept` has none.
 bool ground_contact_find(frame_ground *g, const still_draws *kept);

@@ -49,30 +49,29 @@ ZT_LANE_OP vf ground_squares(vf x, float size_m)
     return vf_clamp(x / vf_set1(size_m), vf_set1(-1e6f), vf_set1(1e6f));
 }
 
-/// The darkness of the contact shadow: the 3x3 texels around the point, smoothed.
+/// The darkness of the contact shadow: between the four texels around the point.
 ZT_LANE_OP vf ground_contact(const shadow_map *m, vec3_lanes p)
 {
     const vf half = vf_set1(0.5f), least = vf_set1(-2.0f);
     const vf x =
-        vf_clamp(shadow_transform(m->view.row_x, p), least, vf_set1((float)m->width + 2.0f));
+        vf_clamp(shadow_transform(m->view.row_x, p), least, vf_set1((float)m->width + 2.0f)) - half;
     const vf y =
-        vf_clamp(shadow_transform(m->view.row_y, p), least, vf_set1((float)m->height + 2.0f));
-    const vf column = vf_floor(x), line = vf_floor(y);
-    vf wx[3], wy[3], dark = vf_set1(0.0f);
-    shadow_weights((x - column) - half, wx);
-    shadow_weights((y - line) - half, wy);
+        vf_clamp(shadow_transform(m->view.row_y, p), least, vf_set1((float)m->height + 2.0f)) -
+        half;
+    const vf column = vf_floor(x), line = vf_floor(y), right = x - column, down = y - line;
+    const float *row[ZT_W];
     int32_t first[ZT_W];
-    vi_store(first, vi_mul(vi_from_vf(line) - vi_set1(1), vi_set1(m->stride)) +
-                        (vi_from_vf(column) - vi_set1(1)));
-    for (int32_t j = 0; j < 3; j++) {
-        const float *row[ZT_W];
-        vf texel[4];
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            row[lane] = m->depth + first[lane] + j * m->stride;
+    vf dark[2], texel[4];
+    vi_store(first, vi_mul(vi_from_vf(line), vi_set1(m->stride)) + vi_from_vf(column));
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        row[lane] = m->depth + first[lane];
+    for (int32_t j = 0; j < 2; j++) {
         vf_load4(row, texel);
-        dark = dark + ((texel[0] * wx[0] + texel[1] * wx[1]) + texel[2] * wx[2]) * wy[j];
+        dark[j] = texel[0] + (texel[1] - texel[0]) * right;
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            row[lane] += m->stride;
     }
-    return dark;
+    return dark[0] + (dark[1] - dark[0]) * down;
 }
 
 /// The irradiance of the ground from a light of radiance 1 (lux or candela), without shadows.

@@ -3,24 +3,82 @@
 //
 // A horizontal patch at the height h and the horizontal distance r hides the part h^2 / (pi (h^2 +
 // r^2)^2) of it, times its area (a form factor of radiosity): what is at the height h is blurred
-// over h. Levels have texels of 1, 2, 4 ... texels of the map and show what is below a height of
-// about a texel of theirs, blurred over that. A level hides no more than it all hides, so the
-// largest of the levels counts: next to a wall that is the level of its top, and exact.
+// over h. Above a texel of the map stands a column, from its lowest to its highest surface. Levels
+// have texels of 1, 2, 4 ... texels of the map; each is a slice of the columns at a height of about
+// a texel of its own, blurred over that. A plate between two slices belongs to both in part.
 #include "shadow/contact_shadow.h"
 
 #include "base/maths.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { LEVELS_MAX = 10 };
+enum { LEVELS_MAX = 12 };
 
 typedef struct contact_level {
     int32_t width, height;
     float *dark; ///< [height][width]
 } contact_level;
 
+/// The columns above a rectangle of the map; metres above the ground, [height][width].
+typedef struct contact_columns {
+    int32_t x, y, width, height;
+    float *low, *high;
+} contact_columns;
+
+/// Adds 1 where a texel of a row has something above it. Returns their number.
+static int32_t count_row(const float *restrict row, int32_t count, int32_t *restrict column)
+{
+    int32_t all = 0;
+    for (int32_t x = 0; x < count; x++)
+        all += row[x] >= 0.0f;
+    for (int32_t x = 0; x < count && all > 0; x++)
+        column[x] += row[x] >= 0.0f;
+    return all;
+}
+
+/// The rows and columns of the map from the first to the last that has something above it.
+static contact_columns find_columns(const shadow_map *map, int32_t *column)
+{
+    int32_t first = map->height, end = 0, left = 0, right = map->width;
+    memset(column, 0, (size_t)map->width * sizeof *column);
+    for (int32_t y = 0; y < map->height; y++)
+        if (count_row(map->depth + (ptrdiff_t)y * map->stride, map->width, column) > 0) {
+            first = y < first ? y : first;
+            end = y + 1;
+        }
+    while (left < right && !column[left])
+        left++;
+    while (left < right && !column[right - 1])
+        right--;
+    return (contact_columns){left, first, right - left, end > first ? end - first : 0, NULL, NULL};
+}
+
+/// Texels that see nothing have a column that no slice meets. One whose highest surface the coarser
+/// map misses is as thin as a plate.
+static zt_result fill_columns(const contact_heights *g, contact_columns *c, arena *a, zt_error *err)
+{
+    const float far = 1e18f, range = g->height_m - g->base_m;
+    const size_t count = (size_t)c->width * (size_t)c->height;
+    ZT_TRY(ARENA_TAKE_RAW(a, &c->low, count, "contact shadow", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &c->high, count, "contact shadow", err));
+    for (int32_t y = 0; y < c->height; y++) {
+        const float *below = g->map->depth + (ptrdiff_t)(c->y + y) * g->map->stride + c->x;
+        const int32_t line = g->tops->height - 1 - (c->y + y) / CONTACT_TOP;
+        const float *above = g->tops->depth + (ptrdiff_t)line * g->tops->stride;
+        float *low = c->low + (ptrdiff_t)y * c->width, *high = c->high + (ptrdiff_t)y * c->width;
+        for (int32_t x = 0; x < c->width; x++) {
+            const float top = g->base_m + above[(c->x + x) / CONTACT_TOP] * range;
+            const float bottom = g->height_m - below[x] * range;
+            low[x] = below[x] >= 0.0f ? bottom : far;
+            high[x] = below[x] >= 0.0f ? maths_maxf(top, bottom) : -far;
+        }
+    }
+    return ZT_OK;
+}
+
 /// Sums of two numbers each; the last one may be alone.
-static void add_pairs(int32_t *column, int32_t count)
+static void add_pairs(float *column, int32_t count)
 {
     for (int32_t x = 0; x < count / 2; x++)
         column[x] = column[2 * x] + column[2 * x + 1];
@@ -28,57 +86,52 @@ static void add_pairs(int32_t *column, int32_t count)
         column[count / 2] = column[count - 1];
 }
 
-/// Adds 1 where a texel of a row is not above `depth`.
-static void count_row(const float *restrict row, float depth, int32_t count,
-                      int32_t *restrict column)
-{
-    for (int32_t x = 0; x < count; x++)
-        column[x] += row[x] >= depth;
-}
+/// The number, or 0 where it is negative. Nested comparisons would cost three times as much.
+static inline float positive(float x) { return 0.5f * (x + fabsf(x)); }
 
-/// Map texels not above `depth`: their parts of a level's texels, 1 << shift texels wide.
-static void count_cover(const shadow_map *map, float depth, int32_t shift, int32_t *column,
-                        contact_level *out)
+/// Adds the parts of columns in a slice at the height 1 / `scale`, and the parts of those that go
+/// from any height to twice it and on: points of the ground see their sides. `least`: -1, and 1
+/// where a slice has all that is below.
+static void slice_row(const float *restrict low, const float *restrict high, float scale,
+                      float least, int32_t count, float *restrict all, float *restrict tall)
 {
-    const int32_t side = 1 << shift;
-    const float share = 1.0f / (float)(side * side);
-    for (int32_t y = 0; y < out->height; y++) {
-        const int32_t left = map->height - y * side, rows = left < side ? left : side;
-        memset(column, 0, (size_t)map->width * sizeof *column);
-        for (int32_t k = 0; k < rows; k++) {
-            const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
-            count_row(row, depth, map->width, column);
-        }
-        for (int32_t half = side, count = map->width; half > 1; half /= 2, count = (count + 1) / 2)
-            add_pairs(column, count);
-        for (int32_t x = 0; x < out->width; x++)
-            out->dark[y * out->width + x] = (float)column[x] * share;
+    for (int32_t x = 0; x < count; x++) {
+        const float begun = 2.0f - low[x] * scale, left = 2.0f * scale * high[x] + least;
+        const float some = positive(begun < left ? begun : left);
+        const float part = some < 1.0f ? some : 1.0f;
+        const float thick = positive((high[x] - 2.0f * low[x]) * scale);
+        all[x] += part;
+        tall[x] += part < thick ? part : thick;
     }
 }
 
-/// The mean of depth * (a + b * depth) of each texel of the level. Depth is 1 where things stand on
-/// the ground, 0 at the top of the map and where nothing is. `column`: [map width].
-static void mean_depth(const shadow_map *map, float a, float b, int32_t shift, float *column,
-                       contact_level *out)
+/// Columns that show their sides hide more than their thickness does: as much as something of a
+/// width between its own and that of the level's texels.
+static const float sides = 0.85f;
+
+/// The slice of a level at the height 1 / `scale`. Texels are 1 << shift texels of the map wide.
+/// `sums`: [2 * map width].
+static void slice_columns(const contact_columns *c, int32_t map_width, float scale, int32_t shift,
+                          float *sums, contact_level *out)
 {
-    const int32_t side = 1 << shift;
-    const float share = 1.0f / (float)(side * side);
-    for (int32_t y = 0; y < out->height; y++) {
-        const int32_t left = map->height - y * side, rows = left < side ? left : side;
-        memset(column, 0, (size_t)map->width * sizeof *column);
-        for (int32_t k = 0; k < rows; k++) {
-            const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
-            for (int32_t x = 0; x < map->width; x++) {
-                const float d = row[x] > 0.0f ? row[x] : 0.0f;
-                column[x] += d * (a + b * d);
-            }
+    const int32_t side = 1 << shift, end = c->y + c->height;
+    const float share = 1.0f / ((float)side * (float)side);
+    float *all = sums, *tall = sums + map_width;
+    for (int32_t y = c->y >> shift; y << shift < end; y++) {
+        memset(sums, 0, 2 * (size_t)map_width * sizeof *sums);
+        const int32_t first = y << shift > c->y ? y << shift : c->y;
+        for (int32_t row = first; row < (y + 1) << shift && row < end; row++) {
+            const ptrdiff_t at = (ptrdiff_t)(row - c->y) * c->width;
+            slice_row(c->low + at, c->high + at, scale, shift ? -1.0f : 1.0f, c->width, all + c->x,
+                      tall + c->x);
         }
-        for (int32_t x = 0; x < out->width; x++) {
-            float sum = 0.0f;
-            for (int32_t k = x * side; k < (x + 1) * side && k < map->width; k++)
-                sum += column[k];
-            out->dark[y * out->width + x] = sum * share;
+        for (int32_t half = side, count = map_width; half > 1; half /= 2, count = (count + 1) / 2) {
+            add_pairs(all, count);
+            add_pairs(tall, count);
         }
+        for (int32_t x = 0; x < out->width; x++)
+            out->dark[(ptrdiff_t)y * out->width + x] =
+                maths_maxf(all[x] * share, sides * sqrtf(tall[x] * share));
     }
 }
 
@@ -89,19 +142,21 @@ static void blur_line(const float *from, int32_t count, float *to)
         to[i] = ((from[i] + from[i + 4]) + 4.0f * (from[i + 1] + from[i + 3])) + 6.0f * from[i + 2];
 }
 
-/// Blurs a level over about one of its texels. `line`: [width + 4].
-static void blur(contact_level *l, float *line, float *scratch)
+/// Blurs rows [first, end) of a level over about one of its texels; others are 0.
+/// `line`: [width + 4], `scratch`: [(end - first + 8) * width].
+static void blur(contact_level *l, int32_t first, int32_t end, float *line, float *scratch)
 {
-    const int32_t w = l->width, h = l->height;
+    const int32_t w = l->width, from = first > 2 ? first - 2 : 0;
+    const ptrdiff_t rows = end - first;
     memset(line, 0, ((size_t)w + 4) * sizeof *line);
-    for (int32_t y = 0; y < h; y++) {
+    memset(scratch, 0, 4 * (size_t)w * sizeof *scratch);
+    memset(scratch + (rows + 4) * w, 0, 4 * (size_t)w * sizeof *scratch);
+    for (int32_t y = first; y < end; y++) {
         memcpy(line + 2, l->dark + (ptrdiff_t)y * w, (size_t)w * sizeof *line);
-        blur_line(line, w, scratch + (ptrdiff_t)(y + 2) * w);
+        blur_line(line, w, scratch + (ptrdiff_t)(y - first + 4) * w);
     }
-    memset(scratch, 0, 2 * (size_t)w * sizeof *scratch);
-    memset(scratch + (ptrdiff_t)(h + 2) * w, 0, 2 * (size_t)w * sizeof *scratch);
-    for (int32_t y = 0; y < h; y++) {
-        const float *r = scratch + (ptrdiff_t)y * w;
+    for (int32_t y = from; y < end + 2 && y < l->height; y++) {
+        const float *r = scratch + (ptrdiff_t)(y - first + 2) * w;
         float *to = l->dark + (ptrdiff_t)y * w;
         for (int32_t x = 0; x < w; x++)
             to[x] =
@@ -110,59 +165,43 @@ static void blur(contact_level *l, float *line, float *scratch)
     }
 }
 
-/// From the part that the lighter of two levels hides, this part counts as well: small things close
-/// to the ground, such as the feet below a body, stay visible in the shadow of large ones.
-static const float also = 0.35f;
-
+/// What two levels hide: next to each other where it is little, one behind the other where it is
+/// much, as the slices of a wide thing are.
 static float hidden_by_both(float a, float b)
 {
     const float high = a > b ? a : b, low = a > b ? b : a;
-    return high + (1.0f - high) * (also * low);
+    const float left = 1.0f - high;
+    return high + (left * left * left) * low;
 }
 
-/// The part of the light on the ground that comes from above. It has the shadow of all things,
-/// which is the fainter the higher they are, and the softer: of the depth d, d^2 is blurred over a
-/// level's texels and d (1 - d) over those of a coarser one.
-static const float overhead = 0.5f;
-
-static zt_result add_overhead(const shadow_map *map, bool high, int32_t shift, float *line,
-                              float *scratch, arena *a, contact_level *to, zt_error *err)
+/// The mean of two rows of texels at a quarter between their centres, then between their texels.
+static void widen(const float *restrict near, const float *restrict far, int32_t count,
+                  float *restrict mean, float *restrict to)
 {
-    contact_level own = *to;
-    ZT_TRY(ARENA_TAKE_RAW(a, &own.dark, (size_t)own.width * (size_t)own.height, "contact shadow",
-                          err));
-    mean_depth(map, high ? 1.0f : 0.0f, high ? -1.0f : 1.0f, shift, line, &own);
-    blur(&own, line, scratch);
-    for (int32_t i = 0; i < to->width * to->height; i++)
-        to->dark[i] = hidden_by_both(to->dark[i], overhead * own.dark[i]);
-    return ZT_OK;
-}
-
-/// Adds what two rows of the coarser level have at a quarter between their texels x0 and x1.
-static float with_coarse(float own, const float *near, const float *far, int32_t x0, int32_t x1)
-{
-    const float a = 0.75f * near[x0] + 0.25f * near[x1];
-    const float b = 0.75f * far[x0] + 0.25f * far[x1];
-    return hidden_by_both(own, 0.75f * a + 0.25f * b);
+    for (int32_t x = 0; x < count; x++)
+        mean[x] = 0.75f * near[x] + 0.25f * far[x];
+    to[0] = mean[0];
+    to[2 * count - 1] = mean[count - 1];
+    for (int32_t x = 0; x + 1 < count; x++) {
+        to[2 * x + 1] = 0.75f * mean[x] + 0.25f * mean[x + 1];
+        to[2 * x + 2] = 0.25f * mean[x] + 0.75f * mean[x + 1];
+    }
 }
 
 /// Adds the coarser level, between whose texels it interpolates, to a level.
-static void add_coarse(contact_level *l, const contact_level *coarse)
+/// `line`: [3 * width of the coarser level].
+static void add_coarse(contact_level *l, const contact_level *coarse, float *line)
 {
-    const int32_t last = coarse->width - 1;
+    const int32_t count = coarse->width;
+    const float *restrict between = line + count;
     for (int32_t y = 0; y < l->height; y++) {
         int32_t y0 = y / 2, y1 = y % 2 ? y0 + 1 : y0 - 1;
         y1 = y1 < 0 ? 0 : y1 < coarse->height ? y1 : coarse->height - 1;
-        const float *near = coarse->dark + (ptrdiff_t)y0 * coarse->width;
-        const float *far = coarse->dark + (ptrdiff_t)y1 * coarse->width;
+        widen(coarse->dark + (ptrdiff_t)y0 * count, coarse->dark + (ptrdiff_t)y1 * count, count,
+              line, line + count);
         float *restrict to = l->dark + (ptrdiff_t)y * l->width;
-        to[0] = with_coarse(to[0], near, far, 0, 0);
-        for (int32_t x = 0; x < last; x++) {
-            to[2 * x + 1] = with_coarse(to[2 * x + 1], near, far, x, x + 1);
-            to[2 * x + 2] = with_coarse(to[2 * x + 2], near, far, x + 1, x);
-        }
-        if (2 * last + 1 < l->width)
-            to[2 * last + 1] = with_coarse(to[2 * last + 1], near, far, last, last);
+        for (int32_t x = 0; x < l->width; x++)
+            to[x] = hidden_by_both(to[x], between[x]);
     }
 }
 
@@ -175,12 +214,18 @@ static float window(int32_t at, int32_t size, float wide)
     return u * u * (3.0f - 2.0f * u);
 }
 
+/// Parts of the sky up to this one do not darken: the haze around a shadow has no end.
+static const float faint = 0.02f;
+
+/// The shadow fades over this part of its reach.
+static const float fading = 0.6f;
+
 /// Writes the finest level into the texels of the map, which is 0 outside.
 /// `across`: [map width].
 static void store(const shadow_map *map, float reach_m, const contact_level *l, float *across,
                   float *texels)
 {
-    const float reach = reach_m / map->texel_m, wide = reach > 1.0f ? reach : 1.0f;
+    const float wide = maths_maxf(fading * (reach_m / map->texel_m), 1.0f);
     const int32_t border = SHADOW_BORDER;
     for (int32_t x = 0; x < map->width; x++)
         across[x] = window(x, map->width, wide);
@@ -192,24 +237,14 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l, 
             to[x] = 0.0f;
         if (inside)
             for (int32_t x = 0; x < map->width; x++)
-                to[x] = l->dark[(ptrdiff_t)y * map->width + x] * across[x] * along;
+                to[x] = (maths_maxf(l->dark[(ptrdiff_t)y * map->width + x], faint) - faint) *
+                        (1.0f / (1.0f - faint)) * across[x] * along;
     }
 }
 
 /// A blur of 1 4 6 4 1 has half of its weight within 1.2 texels, as the shadow of what is 1.2
-/// texels high has; a little more for what the levels add to each other. A ball's shadow is darkest
-/// where it touches (kernels_contact).
-static const float level_height = 1.4f;
-
-/// The level whose texels blur the shadow from above: the finest with less than 64 a side.
-static int32_t overhead_level(const shadow_map *map, int32_t count)
-{
-    const int32_t side = map->width > map->height ? map->width : map->height;
-    int32_t shift = 0;
-    while (shift + 1 < count && side >> shift > 64)
-        shift++;
-    return shift;
-}
+/// texels high has.
+static const float level_height = 1.2f;
 
 _Static_assert(CONTACT_CELL == 4 && SHADOW_BORDER >= 3, "cells are read whole");
 
@@ -258,29 +293,27 @@ zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_
     int32_t count = 0;
     const size_t width = (size_t)map->width, height = (size_t)map->height;
     int32_t *column = ARENA_ARRAY_RAW(a, int32_t, width);
-    float *line = ARENA_ARRAY_RAW(a, float, width + 4);
-    float *scratch = ARENA_ARRAY_RAW(a, float, width *(height + 4));
-    if (!column || !line || !scratch)
+    float *sums = ARENA_ARRAY_RAW(a, float, 2 * width + 4);
+    float *scratch = ARENA_ARRAY_RAW(a, float, width *(height + 8));
+    if (!column || !sums || !scratch)
         return arena_fail(a, err, "contact shadow");
-    for (; count < LEVELS_MAX; count++) {
+    contact_columns columns = find_columns(map, column);
+    ZT_TRY(fill_columns(g, &columns, a, err));
+    for (float high = level_height * map->texel_m; count < LEVELS_MAX; count++, high *= 2.0f) {
         contact_level *l = &levels[count];
-        const float high = level_height * map->texel_m * (float)(1 << count);
-        if (count > 0 && high > 0.8f * g->reach_m)
+        if (count > 0 && high >= 2.0f * g->height_m)
             break;
         l->width = (map->width + (1 << count) - 1) >> count;
         l->height = (map->height + (1 << count) - 1) >> count;
-        ZT_TRY(ARENA_TAKE_RAW(a, &l->dark, (size_t)l->width * (size_t)l->height, "contact shadow",
-                              err));
-        const float depth = (g->height_m - high) / (g->height_m - g->base_m);
-        count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
-        blur(l, line, scratch);
+        ZT_TRY(
+            ARENA_TAKE(a, &l->dark, (size_t)l->width * (size_t)l->height, "contact shadow", err));
+        if (columns.height == 0)
+            continue;
+        slice_columns(&columns, map->width, 1.0f / high, count, sums, l);
+        blur(l, columns.y >> count, ((columns.y + columns.height - 1) >> count) + 1, sums, scratch);
     }
-    const int32_t sharp = overhead_level(map, count),
-                  soft = sharp + 2 < count ? sharp + 2 : count - 1;
-    ZT_TRY(add_overhead(map, false, sharp, line, scratch, a, &levels[sharp], err));
-    ZT_TRY(add_overhead(map, true, soft, line, scratch, a, &levels[soft], err));
     for (int32_t i = count - 2; i >= 0; i--)
-        add_coarse(&levels[i], &levels[i + 1]);
-    store(map, g->reach_m, &levels[0], line, texels);
+        add_coarse(&levels[i], &levels[i + 1], sums);
+    store(map, g->reach_m, &levels[0], sums, texels);
     return find_cells(g, texels, a, err);
 }

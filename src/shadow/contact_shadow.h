@@ -5,18 +5,19 @@
 #include "base/arena.h"
 #include "shadow/shadow_loops.h"
 
-/// A map that looks up from the ground.
+/// Maps that look up from the ground, and down at it. The second one has its rows in the opposite
+/// order and texels CONTACT_TOP times as wide; it is read by contact_shadow_filter only.
 typedef struct contact_heights {
-    const shadow_map *map;
-    float height_m; ///< height above the ground of the depth 0 of the map; at depth 1 it is
-    float base_m;   ///< this
+    const shadow_map *map, *tops;
+    float height_m; ///< height above the ground of the depth 0 of the map, 1 of the tops
+    float base_m;   ///< of the depth 1 of the map, 0 of the tops
     float reach_m;  ///< how far the shadow reaches beyond what stands there
     /// The darkest texel of each cell of CONTACT_CELL texels a side, row by row.
     float *cells;
     int32_t cells_wide, cells_high;
 } contact_heights;
 
-enum { CONTACT_CELL = 4 };
+enum { CONTACT_CELL = 4, CONTACT_TOP = 2 };
 
 /// Turns drawn heights into the contact shadow's darkness, in the map's texels. Allocates in `a`.
 zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_error *err);
