@@ -76,6 +76,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .lit = kind != SCENE_FLOOR_SHADOW,
         .height = (float)(framing->ground_m - 2.0 * below * b.radius),
         .center = {(float)b.center[0], (float)b.center[2]},
+        .radius = (float)b.radius,
         .fade_from = (float)(b.radius * fade_from),
         .fade_to = (float)(b.radius * fade_to),
         .square_m = (float)square_side(b.radius),

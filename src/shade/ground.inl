@@ -123,6 +123,23 @@ ZT_LANE_OP ground_light ground_lit(const shade_job *job, vec3_lanes p)
     return out;
 }
 
+/// The luminance of the light that reaches the ground around the models, all of it unblocked. A
+/// page below a picture is as bright everywhere: far from a lamp shadows block little of that.
+ZT_LANE_OP vf ground_usual(const shade_job *job)
+{
+    const shade_ground *g = job->material->ground;
+    vf least = vf_set1(INFINITY), most = vf_set1(0.0f);
+    for (int i = 0; i < 4; i++) {
+        const float offset = i & 1 ? g->radius : -g->radius;
+        const vec3_lanes p = {vf_set1(g->center[0] + (i & 2 ? offset : 0.0f)), vf_set1(g->height),
+                              vf_set1(g->center[1] + (i & 2 ? 0.0f : offset))};
+        const vf all = ground_lit(job, p).all;
+        least = vf_min(least, all);
+        most = vf_max(most, all);
+    }
+    return vf_max(least, most * vf_set1(0.25f));
+}
+
 /// 1 near the middle, 0 from the edge on.
 ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
 {
@@ -173,7 +190,7 @@ ZT_LANE_OP void ground_shadows(const shade_job *job, const shadow_table *table,
 }
 
 /// The colour of ZT_W pixels, and their alpha.
-ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_alpha)
+ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py, vf *out_alpha)
 {
     const shade_ground *g = job->material->ground;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
@@ -196,7 +213,7 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_a
                           vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
         color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, visible)), albedo);
     } else {
-        const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
+        const vf blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f));
         alpha = alpha * (one - visible * (one - blocked));
         if (g->border_px > 0.0f)
             alpha = alpha * ground_border(job->frame, g, px, py);
@@ -214,8 +231,13 @@ static void ground(const shade_job *job)
     const bool shadows = job->frame->shadow_count > 0;
     shade_window window;
     shadow_table table;
+    vf usual = vf_set1(0.0f);
     if (job->color.unlit)
         shade_mark_unlit(job);
+    if (shadows && !job->material->ground->lit) {
+        memset(job->arriving, 0, sizeof(float) * SHADE_RUN * (size_t)job->frame->shadow_count);
+        usual = ground_usual(job);
+    }
     for (uint32_t first = 0; first < job->count; first += window.count) {
         window.count = job->count;
         if (shadows)
@@ -230,7 +252,7 @@ static void ground(const shade_job *job)
             vf alpha;
             if (shadows)
                 ground_shadows(job, &table, &window, i, px, py);
-            const vec3_lanes color = ground_color(job, px, py, &alpha);
+            const vec3_lanes color = ground_color(job, usual, px, py, &alpha);
             shade_store_color(job, first + i, color);
             shade_store(job, first + i, alpha, job->color.a);
         }

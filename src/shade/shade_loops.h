@@ -109,6 +109,7 @@ typedef struct shade_ground {
     bool lit;                  ///< false: shows only the light that it lacks, as black with alpha
     float height;              ///< y, metres
     float center[2];           ///< x and z
+    float radius;              ///< of the models' bounds
     float fade_from, fade_to;  ///< metres from the centre between which it fades out
     float square_m;            ///< side of the squares of a checker
     float albedo[2];           ///< albedos of its two squares

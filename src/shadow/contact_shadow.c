@@ -165,7 +165,7 @@ static void blur(contact_level *l, int32_t first, int32_t end, float *line, floa
     }
 }
 
-/// What two levels hide: next to each other where it is little, one behind the other where it is
+/// The share that two levels hide: next to each other where it is little, one behind the other where it is
 /// much, as the slices of a wide thing are.
 static float hidden_by_both(float a, float b)
 {

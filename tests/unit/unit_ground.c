@@ -91,3 +91,50 @@ Test(ground, keeps_shadows_while_nothing_moves)
     }
     cr_expect_eq(changes, 14, "the camera turns");
 }
+
+/// The smallest and the largest alpha of black pixels of the middle column, from row `first` to row
+/// `last`.
+static void black_alpha(const zt_image *image, int32_t first, int32_t last, int out[2])
+{
+    out[0] = 255;
+    out[1] = 0;
+    for (int32_t y = first; y <= last; y++) {
+        const uint8_t *p = image->rgba8 + (size_t)y * image->stride + 4 * (image->width / 2);
+        if (p[0] > 0)
+            continue;
+        out[0] = p[3] < out[0] ? p[3] : out[0];
+        out[1] = p[3] > out[1] ? p[3] : out[1];
+    }
+}
+
+/// A ground sees the sky that a table hides, 1.4 m above it.
+Test(ground, holds_what_stands_on_legs)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels:\n"
+        "  - { shape: box, transform: { translate: [0, 1.45, 0], scale: [3, 0.1, 2] } }\n"
+        "  - { shape: box, transform: { translate: [1.4, 0.7, 0.9], scale: [0.1, 1.4, 0.1] } }\n"
+        "camera: { look_at: { position: [0, 0.7, 9], target: [0, 0.4, 0] }, fov: 40 }\n"
+        "output: { size: [90, 90], background: transparent }\n");
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    int alpha[2];
+    black_alpha(&image, 51, 56, alpha);
+    cr_assert(alpha[1] > 27 && alpha[1] < 70, "%d, exact 55", alpha[1]);
+}
+
+/// A lamp in front of a box is its only light: the shadow is black behind it, and ends as the light
+/// of the lamp does.
+Test(ground, shadows_end_with_the_light_of_a_lamp)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels: [ { shape: box, transform: { translate: [0, 0.5, 0] } } ]\n"
+        "light: none\nground: shadow\n"
+        "lights: [ { point: { position: [0, 1.6, 2], candela: 20, shadow: {} } } ]\n"
+        "camera: { look_at: { position: [0, 8, -1.4], target: [0, 0, -1.5] }, fov: 25 }\n"
+        "output: { size: [90, 90], background: transparent }\n");
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    int near[2], far[2];
+    black_alpha(&image, 50, 70, near);
+    black_alpha(&image, 20, 25, far);
+    cr_assert(near[1] > 120 && far[0] > 5 && far[1] < 60, "%d, %d to %d", near[1], far[0], far[1]);
+}
