@@ -210,6 +210,46 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     return ZT_OK;
 }
 
+/// True when a circle on the ground is in the picture, `inset` pixels from its border.
+static bool is_circle_inside(const shade_ground *g, double radius, const view_camera *camera,
+                             int32_t width, int32_t height, double inset)
+{
+    enum { POINTS = 32 };
+    // Angles from the camera's own: all frames of a turn get the same answer.
+    const double own = maths_atan2(camera->right[2], camera->right[0]) * MATHS_DEG_FROM_RAD;
+    bool inside = true;
+    for (int i = 0; i < POINTS && inside; i++) {
+        double s, c, px[2];
+        maths_sincos_deg(own + 360.0 * i / POINTS, &s, &c);
+        const double at[3] = {(double)g->center[0] + radius * c, (double)g->height,
+                              (double)g->center[1] + radius * s};
+        inside = view_project(camera, width, height, at, px) && px[0] >= inset && px[1] >= inset &&
+                 px[0] <= width - inset && px[1] <= height - inset;
+    }
+    return inside;
+}
+
+void ground_fade_turning(frame_ground *g, const zt_scene *scene, const view_camera *camera,
+                         int32_t width, int32_t height)
+{
+    shade_ground *s = &g->shade;
+    const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
+                       scene->camera.azimuth_deg.key_count > 1;
+    if (!turns || s->lit || !(s->border_px > 0.0f) || !scene->camera.target_auto)
+        return;
+    double radius[2] = {0.0, 0.0}; // where it begins to fade, where it ends
+    for (int k = 0; k < 2; k++)
+        for (double step = 0.5 * (double)s->fade_to; step > 1e-4 * (double)s->fade_to; step *= 0.5)
+            if (is_circle_inside(s, radius[k] + step, camera, width, height,
+                                 k == 0 ? (double)s->border_px : 1.0))
+                radius[k] += step;
+    if (!(radius[1] > radius[0]))
+        return;
+    s->border_px = 0.0f;
+    s->fade_from = maths_minf(s->fade_from, (float)radius[0]);
+    s->fade_to = maths_minf(s->fade_to, (float)radius[1]);
+}
+
 bool ground_contact_find(frame_ground *g, const still_draws *kept)
 {
     if (!kept->has_contact)

@@ -138,3 +138,32 @@ Test(ground, shadows_end_with_the_light_of_a_lamp)
     black_alpha(&image, 20, 25, far);
     cr_assert(near[1] > 120 && far[0] > 5 && far[1] < 60, "%d, %d to %d", near[1], far[0], far[1]);
 }
+
+/// The end of the shadow of a long box is near the border of the picture in some frames of a turn.
+/// It is as dark in all of them. The origin is a point of it.
+Test(ground, shadows_stay_while_the_camera_turns)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\n"
+        "models: [ { shape: box, transform: { translate: [-1.06, 0.2, 0],\n"
+        "                                     scale: [2, 0.4, 0.4] } } ]\n"
+        "light: none\nground: shadow\n"
+        "lights: [ { directional: { direction: [1, -1, 0], lux: 3, shadow: {} } } ]\n"
+        "camera: { orbit: { elevation: 30, azimuth: [[0, 0], [8, 360]] }, fov: 25 }\n"
+        "output: { size: [300, 300], background: transparent, fps: 1, frames: 0-7 }\n");
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
+    int least = 255, most = 0, count = 0;
+    for (int64_t frame = 0; frame < 8; frame++) {
+        zt_error err;
+        double at[2];
+        OWN_IMAGE image = draw_frame(renderer, scene, frame);
+        cr_assert_eq(zt_renderer_project(renderer, scene, frame, NULL, at, &err), ZT_OK);
+        const uint8_t *p = image.rgba8 + (size_t)at[1] * image.stride + 4 * (size_t)at[0];
+        if (p[0] > 0 || p[3] == 255)
+            continue; // behind the box
+        least = p[3] < least ? p[3] : least;
+        most = p[3] > most ? p[3] : most;
+        count++;
+    }
+    cr_assert(count > 3 && least > 20 && most < least + 40, "%d: %d to %d", count, least, most);
+}
