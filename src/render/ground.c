@@ -162,24 +162,6 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
     return ZT_OK;
 }
 
-/// The camera that looks down where `up` looks up, at texels CONTACT_TOP times as wide.
-static view_camera camera_from_above(const view_camera *up, int32_t width, int32_t height)
-{
-    const double texel = 2.0 * up->half_height / height, wide = CONTACT_TOP * texel;
-    const int32_t columns = (width + CONTACT_TOP - 1) / CONTACT_TOP;
-    const int32_t rows = (height + CONTACT_TOP - 1) / CONTACT_TOP;
-    view_camera down = *up;
-    down.half_height = 0.5 * rows * wide;
-    for (int k = 0; k < 3; k++) {
-        down.up[k] = -up->up[k];
-        down.forward[k] = -up->forward[k];
-        down.eye[k] += up->forward[k] * (up->near_m + up->far_m) +
-                       up->right[k] * 0.5 * (columns * wide - width * texel) +
-                       down.up[k] * 0.5 * (rows * wide - height * texel);
-    }
-    return down;
-}
-
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
                               const view_shared *shared, int32_t run_count, arena *texels,
                               shadow_pass passes[GROUND_PASSES], zt_error *err)
@@ -202,10 +184,13 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     g->contact.height_m = g->contact.base_m + (float)(camera.far_m - camera.near_m);
     ZT_TRY(
         shadow_view_init(shared, &camera, width, height, run_count, texels, &g->map, passes, err));
-    camera = camera_from_above(&camera, width, height);
-    ZT_TRY(shadow_view_init(shared, &camera, (width + CONTACT_TOP - 1) / CONTACT_TOP,
-                            (height + CONTACT_TOP - 1) / CONTACT_TOP, run_count, shared->arena,
-                            &g->tops, passes + 1, err));
+    for (int k = 0; k < 3; k++) {
+        camera.eye[k] += camera.forward[k] * (camera.near_m + camera.far_m);
+        camera.forward[k] = -camera.forward[k];
+        camera.up[k] = -camera.up[k];
+    }
+    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, shared->arena, &g->tops,
+                            passes + 1, err));
     g->shade.contact = &g->map;
     return ZT_OK;
 }
@@ -217,16 +202,17 @@ static bool is_circle_inside(const shade_ground *g, double radius, const view_ca
     enum { POINTS = 32 };
     // Angles from the camera's own: all frames of a turn get the same answer.
     const double own = maths_atan2(camera->right[2], camera->right[0]) * MATHS_DEG_FROM_RAD;
-    bool inside = true;
-    for (int i = 0; i < POINTS && inside; i++) {
+    for (int i = 0; i < POINTS; i++) {
         double s, c, px[2];
         maths_sincos_deg(own + 360.0 * i / POINTS, &s, &c);
         const double at[3] = {(double)g->center[0] + radius * c, (double)g->height,
                               (double)g->center[1] + radius * s};
-        inside = view_project(camera, width, height, at, px) && px[0] >= inset && px[1] >= inset &&
-                 px[0] <= width - inset && px[1] <= height - inset;
+        if (!view_project(camera, width, height, at, px) ||
+            !(px[0] >= inset && px[1] >= inset && px[0] <= width - inset &&
+              px[1] <= height - inset))
+            return false;
     }
-    return inside;
+    return true;
 }
 
 void ground_fade_turning(frame_ground *g, const zt_scene *scene, const view_camera *camera,
@@ -238,10 +224,10 @@ void ground_fade_turning(frame_ground *g, const zt_scene *scene, const view_came
     if (!turns || s->lit || !(s->border_px > 0.0f) || !scene->camera.target_auto)
         return;
     double radius[2] = {0.0, 0.0}; // where it begins to fade, where it ends
+    const double inset[2] = {(double)s->border_px, 1.0};
     for (int k = 0; k < 2; k++)
         for (double step = 0.5 * (double)s->fade_to; step > 1e-4 * (double)s->fade_to; step *= 0.5)
-            if (is_circle_inside(s, radius[k] + step, camera, width, height,
-                                 k == 0 ? (double)s->border_px : 1.0))
+            if (is_circle_inside(s, radius[k] + step, camera, width, height, inset[k]))
                 radius[k] += step;
     if (!(radius[1] > radius[0]))
         return;

@@ -54,8 +54,7 @@ static contact_columns find_columns(const shadow_map *map, int32_t *column)
     return (contact_columns){left, first, right - left, end > first ? end - first : 0, NULL, NULL};
 }
 
-/// Texels that see nothing have a column that no slice meets. One whose highest surface the coarser
-/// map misses is as thin as a plate.
+/// Texels that see nothing have a column that no slice meets.
 static zt_result fill_columns(const contact_heights *g, contact_columns *c, arena *a, zt_error *err)
 {
     const float far = 1e18f, range = g->height_m - g->base_m;
@@ -64,11 +63,11 @@ static zt_result fill_columns(const contact_heights *g, contact_columns *c, aren
     ZT_TRY(ARENA_TAKE_RAW(a, &c->high, count, "contact shadow", err));
     for (int32_t y = 0; y < c->height; y++) {
         const float *below = g->map->depth + (ptrdiff_t)(c->y + y) * g->map->stride + c->x;
-        const int32_t line = g->tops->height - 1 - (c->y + y) / CONTACT_TOP;
-        const float *above = g->tops->depth + (ptrdiff_t)line * g->tops->stride;
+        const int32_t line = g->tops->height - 1 - (c->y + y);
+        const float *above = g->tops->depth + (ptrdiff_t)line * g->tops->stride + c->x;
         float *low = c->low + (ptrdiff_t)y * c->width, *high = c->high + (ptrdiff_t)y * c->width;
         for (int32_t x = 0; x < c->width; x++) {
-            const float top = g->base_m + above[(c->x + x) / CONTACT_TOP] * range;
+            const float top = g->base_m + above[x] * range;
             const float bottom = g->height_m - below[x] * range;
             low[x] = below[x] >= 0.0f ? bottom : far;
             high[x] = below[x] >= 0.0f ? maths_maxf(top, bottom) : -far;
@@ -165,8 +164,8 @@ static void blur(contact_level *l, int32_t first, int32_t end, float *line, floa
     }
 }
 
-/// The share that two levels hide: next to each other where it is little, one behind the other where it is
-/// much, as the slices of a wide thing are.
+/// The share that two levels hide: next to each other where it is little, one behind the other
+/// where it is much, as the slices of a wide thing are.
 static float hidden_by_both(float a, float b)
 {
     const float high = a > b ? a : b, low = a > b ? b : a;

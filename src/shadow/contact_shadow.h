@@ -6,7 +6,7 @@
 #include "shadow/shadow_loops.h"
 
 /// Maps that look up from the ground, and down at it. The second one has its rows in the opposite
-/// order and texels CONTACT_TOP times as wide; it is read by contact_shadow_filter only.
+/// order; it is read by contact_shadow_filter only.
 typedef struct contact_heights {
     const shadow_map *map, *tops;
     float height_m; ///< height above the ground of the depth 0 of the map, 1 of the tops
@@ -17,7 +17,7 @@ typedef struct contact_heights {
     int32_t cells_wide, cells_high;
 } contact_heights;
 
-enum { CONTACT_CELL = 4, CONTACT_TOP = 2 };
+enum { CONTACT_CELL = 4 };
 
 /// Turns drawn heights into the contact shadow's darkness, in the map's texels. Allocates in `a`.
 zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_error *err);
