@@ -2,8 +2,8 @@
 /// Numbers of materials, lights, cameras that clips move (KHR_animation_pointer), and what follows.
 #pragma once
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct model_material;
