@@ -15,16 +15,23 @@ static zt_result share_inputs(frame *f, zt_error *err)
                                    .raster_loops = kernels->raster,
                                    .surface_flags = f->surface_flags,
                                    .arena = f->arena};
-    f->shadow_shared = f->contact_shared = f->view_shared;
+    f->shadow_shared = f->contact_shared[0] = f->contact_shared[1] = f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils = f->shadow_veils || (f->surface_flags[i] & SURFACE_BLENDED &&
                                               surface_meets_light(f->surface_flags[i], false));
     if (f->shade.shadow_count > 0)
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, true, f->arena,
                                     &f->shadow_shared.surface_flags, err));
-    if (f->ground)
+    if (f->ground) {
+        uint8_t *up;
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, false, f->arena,
-                                    &f->contact_shared.surface_flags, err));
+                                    &f->contact_shared[0].surface_flags, err));
+        // From above only what faces up counts: half of the triangles of large models.
+        ZT_TRY(ARENA_TAKE_RAW(f->arena, &up, f->material_count, "materials of a frame", err));
+        for (uint32_t i = 0; i < f->material_count; i++)
+            up[i] = f->contact_shared[0].surface_flags[i] & (uint8_t)~SURFACE_DOUBLE_SIDED;
+        f->contact_shared[1].surface_flags = up;
+    }
     return ZT_OK;
 }
 
@@ -80,7 +87,7 @@ static zt_result prepare_maps(frame *f, zt_error *err)
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
         f->contact_pass = &f->maps[shadow_passes];
-        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared,
+        ZT_TRY(ground_contact_init(f->ground, framing, side, f->contact_shared,
                                    f->workers.run_count, shadow_arena(f), f->contact_pass, err));
     }
     const shade_loops *loops = f->renderer->kernels->shade;

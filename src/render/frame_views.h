@@ -25,11 +25,11 @@ typedef struct frame {
     geometry_frame geometry;      ///< posed vertices
     const uint8_t *surface_flags; ///< [material_count], bits of surface_flag
     camera_shared camera_shared;
-    view_shared view_shared;    ///< shared by the passes of the picture
-    view_shared shadow_shared;  ///< shared by shadow maps
-    view_shared contact_shared; ///< used by the contact shadow
-    bool shadow_veils;          ///< some surface lets a part of the light pass
-    frame_ground *ground;       ///< NULL: none
+    view_shared view_shared;                   ///< shared by the passes of the picture
+    view_shared shadow_shared;                 ///< shared by shadow maps
+    view_shared contact_shared[GROUND_PASSES]; ///< used by the contact shadow
+    bool shadow_veils;                         ///< some surface lets a part of the light pass
+    frame_ground *ground;                      ///< NULL: none
     camera_points camera_points;
     shadow_pass *maps;    ///< shadow maps, then the contact shadow
     shade_frame *casters; ///< [map_count]: materials, seen by each map

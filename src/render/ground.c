@@ -163,8 +163,8 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
 }
 
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, int32_t run_count, arena *texels,
-                              shadow_pass passes[GROUND_PASSES], zt_error *err)
+                              const view_shared shared[GROUND_PASSES], int32_t run_count,
+                              arena *texels, shadow_pass passes[GROUND_PASSES], zt_error *err)
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     shadow_bounds reach = scene_framing_bounds(framing);
@@ -189,7 +189,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         camera.forward[k] = -camera.forward[k];
         camera.up[k] = -camera.up[k];
     }
-    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, shared->arena, &g->tops,
+    ZT_TRY(shadow_view_init(shared + 1, &camera, width, height, run_count, shared->arena, &g->tops,
                             passes + 1, err));
     g->shade.contact = &g->map;
     return ZT_OK;

@@ -30,8 +30,8 @@ enum { GROUND_PASSES = 2 };
 /// Prepares the passes of heights above the ground, for pictures of up to `picture_side` pixels:
 /// from below, then from above. `texels`: the arena of the first map.
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, int32_t run_count, arena *texels,
-                              shadow_pass passes[GROUND_PASSES], zt_error *err);
+                              const view_shared shared[GROUND_PASSES], int32_t run_count,
+                              arena *texels, shadow_pass passes[GROUND_PASSES], zt_error *err);
 
 /// Fades a ground that catches shadows where the border of the picture comes near in any direction
 /// of a camera that turns around the models: shadows would come and go. For cameras of scenes whose
