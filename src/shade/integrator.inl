@@ -25,7 +25,7 @@ ZT_LANE_OP vec3_lanes shade_gradient(const ambient_light *light, const shade_poi
     const vec3_lanes specular = vec3_times(mirrored, b->specular);
     const vec3_lanes diffuse = vec3_times(ambient, b->diffuse);
     if (visibility->split)
-        return vec3_add(vec3_scale(specular, visibility->specular),
+        return vec3_add(vec3_times(specular, visibility->specular),
                         vec3_times(diffuse, visibility->diffuse));
     return vec3_scale(vec3_add(specular, diffuse), visibility->all);
 }
@@ -70,6 +70,15 @@ ZT_LANE_OP vec3_lanes environment_wall(const environment_view *e, vec3_lanes lig
     return (vec3_lanes){vf_max(light.x, wall), vf_max(light.y, wall), vf_max(light.z, wall)};
 }
 
+/// What occlusion leaves of light from around the mean direction of a lobe.
+ZT_LANE_OP vec3_lanes environment_occluded(const shade_traits *t, vec3_lanes light, vf n_dot_v,
+                                           vf roughness, const ambient_visibility *visibility)
+{
+    const vf open = occlusion_specular(visibility->all, n_dot_v, roughness);
+    return t->occluded ? vec3_times(light, occlusion_all_bounces(open, visibility->albedo))
+                       : vec3_scale(light, open);
+}
+
 /// Light from around the mean direction of a GGX lobe.
 ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_traits *t,
                                            const shade_point *p, vec3_lanes normal, vf n_dot_v,
@@ -82,7 +91,7 @@ ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_t
         &c->environment, frame_radiance(c, t, from, roughness), n_dot_v, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
-    return vec3_scale(light, occlusion_specular(visibility->all, n_dot_v, roughness));
+    return environment_occluded(t, light, n_dot_v, roughness, visibility);
 }
 
 /// The weighted mean of the light around the round lobes that make a stretched one.
@@ -102,10 +111,9 @@ ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_
         weights = weights + weight;
         sum = vec3_add(sum, vec3_scale(light, weight));
     }
-    const vf visible = occlusion_specular(visibility->all, n_dot_v, roughness);
-    return vec3_scale(environment_wall(&c->environment, vec3_scale(sum, vf_set1(1.0f) / weights),
-                                       n_dot_v, roughness),
-                      visible);
+    const vec3_lanes light = environment_wall(
+        &c->environment, vec3_scale(sum, vf_set1(1.0f) / weights), n_dot_v, roughness);
+    return environment_occluded(t, light, n_dot_v, roughness, visibility);
 }
 
 /// What a coat of this reflectance, or the base below it, mirrors (bsdf_ellipse.inl). One lookup is
@@ -230,7 +238,7 @@ ZT_LANE_OP vec3_lanes shade_environment_base(const shade_context *c, const shade
         environment_wall(&c->environment, environment_radiance_at(&c->environment, &at->mirrored),
                          p->n_dot_v, p->roughness);
     if (t->occluded)
-        light = vec3_scale(light, visibility->specular);
+        light = vec3_times(light, visibility->specular);
     else if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
         light = vec3_scale(light, occlusion_specular(visibility->all, p->n_dot_v, p->roughness));
     const vec3_lanes specular = vec3_times(b->specular, light);

@@ -80,8 +80,8 @@ ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const sha
     if (!t->occluded)
         return (ambient_visibility){.all = occlusion};
     const shade_point *p = &batch->at.point;
-    return occlusion_visibility(visible, occlusion, c->material.own.occlusion_repeats, p->diffuse,
-                                p->n_dot_v, p->roughness);
+    return occlusion_visibility(visible, occlusion, c->material.own.occlusion_repeats,
+                                occlusion_albedo(p->diffuse, p->f0), p->n_dot_v, p->roughness);
 }
 
 /// Loop 5: reflected ambient light. `b`: the closure; of the flat one, built here, only the glass

@@ -25,12 +25,12 @@ static occlusion_view view_of(const screen_view *v, int32_t width, int32_t heigh
     const int32_t step = (int64_t)width * height >= PIXELS_OF_HALF_PLANES ? 2 : 1;
     const double pixel_x = sqrt(dot(v->ray_x, v->ray_x)), pixel_y = sqrt(dot(v->ray_y, v->ray_y));
     const bool orthographic = v->transform.orthographic;
-    const int32_t columns = (width + step - 1) / step;
+    const int32_t columns = (width + step - 1) / step, rows = (height + step - 1) / step;
     return (occlusion_view){
         .orthographic = orthographic,
         .step = step,
         .width = columns,
-        .height = (height + step - 1) / step,
+        .height = rows,
         .stride = (int32_t)pad16((size_t)columns) + 2 * OCCLUSION_BORDER_COLUMNS,
         .x = orthographic ? 0.0f : (float)(dot(v->ray, v->ray_x) / pixel_x + 0.5 * pixel_x),
         .y = orthographic ? 0.0f : (float)(dot(v->ray, v->ray_y) / pixel_y + 0.5 * pixel_y),
@@ -38,6 +38,7 @@ static occlusion_view view_of(const screen_view *v, int32_t width, int32_t heigh
         .dy = (float)(pixel_y * step),
         .depth_range = v->depth_range,
         .radius = (float)settings.radius,
+        .reach = (float)(columns > rows ? columns : rows),
         .intensity = (float)settings.intensity,
         .tolerance = (float)(settings.radius * tolerance_share),
     };

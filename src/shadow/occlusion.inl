@@ -6,15 +6,21 @@
 // period sees all 16 directions. More samples on fewer lines are nearer to the limit of both: what
 // a line steps over is lost, while its neighbours see other directions. In the plane of the eye and
 // the line, N' is the projected normal, of length L and at the angle n from the direction to the
-// eye. A sample at offset v rises by v . N over the tangent plane, so the sine of its elevation in
-// the line's plane is v . N / (L |v|): this counts samples near the line (they are at centres of
-// texels) by their elevation, so that a tilted plane does not occlude itself. Elevations fade from
-// 0.7 of the radius on, and nearer in the direction of the eye: what hides a point has a back that
-// the screen does not show, and light may pass behind it (the compensation for thin occluders of
-// Jimenez et al. 2016, section 4.3, has the same aim). Between the horizons h1 and h0 the
-// cosine-weighted light is (Jimenez et al. 2016, equation 7, with sines and cosines of the
-// elevations)
-//   2 A = cos n (s1^2 + s0^2) + sin n ((h1 - h0) - s1 c1 + s0 c0).
+// eye. A sample at offset v is at h = v . N / L over the tangent plane: this counts samples near
+// the line (they are at centres of texels) by their elevation, so that a tilted plane does not
+// occlude itself. With c, the way along the tangent, q = c |c| / (c^2 + h^2) falls from 1 at the
+// tangent plane over 0 at the normal to the eye and further; a sample hides what lies between its
+// own direction and those before it, in 1 - q.
+//
+// Hidden is what a surface covers that joins two samples, where their depths differ by no more than
+// surfaces do. What stands alone before the surface, as a leg before the ground, hides what its
+// thickness covers: light passes behind it. Steps that are farther apart are joined more easily, so
+// a table hides the ground below it. All lengths are shares of the radius, none are texels, so
+// pictures of all sizes have the same light. Samples fade from 0.7 of the radius on.
+//
+// The cosine-weighted light below a direction s = q / sqrt |q|, the sine of its angle from N', is
+//   2 A = cos n (1 - s^2) + sin n (pi / 2 - asin s - s sqrt(1 - s^2))
+// (Jimenez et al. 2016, equation 7, between the tangent plane and the horizon).
 //
 // Smoothing weights the 5x5 neighbours of a texel by 1/2 1 1 1 1/2 along each axis, so that every
 // place of the pattern counts the same, and by how well they continue the plane through the texel.
@@ -50,6 +56,9 @@ typedef struct occlusion_pattern {
     float share[OCCLUSION_STEPS][16 + OCCLUSION_PATTERN];
 } occlusion_pattern;
 
+/// The share of the reach at the share t of the samples: near ones are closer to each other.
+static inline float occlusion_share(float t) { return t * (0.15f + 0.85f * t); }
+
 static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
 {
     for (int32_t x = 0; x < 16 + OCCLUSION_PATTERN; x++) {
@@ -58,21 +67,11 @@ static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
         const float shift = ((float)(7 * rank & 15) + 0.5f) * (1.0f / 16.0f);
         for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
             const float t = ((float)k + shift) * (1.0f / OCCLUSION_STEPS);
-            out->share[k][x] = t * t;
+            out->share[k][x] = occlusion_share(t);
         }
         out->cosine[x] = occlusion_direction[rank][0];
         out->sine[x] = occlusion_direction[rank][1];
     }
-}
-
-/// Arc cosine for 0 <= x <= 1 within 7e-5 (Abramowitz & Stegun 1964, 4.4.45).
-ZT_LANE_OP vf occlusion_acos(vf x)
-{
-    vf p = vf_set1(-0.0187293f);
-    p = p * x + vf_set1(0.0742610f);
-    p = p * x - vf_set1(0.2121144f);
-    p = p * x + vf_set1(1.5707288f);
-    return vf_sqrt(vf_set1(1.0f) - x) * p;
 }
 
 /// The depth of occlusion_planes.found at a distance; 0: nothing.
@@ -166,6 +165,16 @@ typedef struct occlusion_room {
     vf left, right, above, below;
 } occlusion_room;
 
+/// The plane of the eye and the line. A texel (x, y) away and z farther than the point, in views
+/// with perspective seen as at distance 1, is at c = x tangent_x + y tangent_y + z away and h = x
+/// up_x + y up_y - z up.
+typedef struct occlusion_slice {
+    vf sine, cosine, length; ///< of n; L
+    vf tangent_x, tangent_y, up_x, up_y;
+    vf away, up;
+    vf back_c, back_h; ///< from the front of what stands alone to its back
+} occlusion_slice;
+
 /// ZT_W texels of a row.
 typedef struct occlusion_point {
     vi here;                     ///< the texels in a plane
@@ -173,15 +182,16 @@ typedef struct occlusion_point {
     vf ray_x, ray_y;             ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
     vf direction_x, direction_y; ///< of the line
     vec3_lanes normal;
-    vf n_dot_v, inv_ray;       ///< inv_ray: 1 / |ray|
-    vf reach;                  ///< texels
-    vf inv_radius2;            ///< 1 / m^2
-    vf inv_thickness2;         ///< 1 / m^2
+    vf n_dot_v, inv_ray; ///< inv_ray: 1 / |ray|
+    vf reach;            ///< texels
+    vf fade;             ///< 2 / radius^2
+    vf gap, slope;       ///< metres, and metres a texel: steps of depth in one surface
+    occlusion_slice slice;
     vf share[OCCLUSION_STEPS]; ///< occlusion_pattern.share
     occlusion_room room;
     int32_t inside;   ///< first samples of a line that are in the plane, in all lanes
     int32_t *out;     ///< in `found`
-    vf ahead, behind; ///< the highest rises along the line
+    vf ahead, behind; ///< q of the horizons that hide as much as all samples do
 } occlusion_point;
 
 /// The offset (ox, oy) texels away; outside of the plane, of one in the border. Exact.
@@ -192,7 +202,7 @@ ZT_LANE_OP vi occlusion_offset(const occlusion_view *v, vf ox, vf oy)
 
 /// The two samples of the line at one place: how far they are, in texels, and what is there.
 typedef struct occlusion_samples {
-    vf x, y;          ///< ahead; behind they are negative
+    vf far, x, y;     ///< ahead; behind they are negative
     vf ahead, behind; ///< distances
 } occlusion_samples;
 
@@ -214,48 +224,56 @@ ZT_LANE_OP void occlusion_fetch(const occlusion_planes *planes, const occlusion_
         behind = occlusion_offset(v, vf_max(vf_min(ox, r->left), vf_neg(r->right)),
                                   vf_max(vf_min(oy, r->above), vf_neg(r->below)));
     }
+    out->far = far;
     out->x = ox;
     out->y = oy;
     out->ahead = vf_gather(planes->distance, p->here + ahead);
     out->behind = vf_gather(planes->distance, p->here - behind);
 }
 
-/// A weight of the fade that counts as 1, and how much more depth counts than distance.
-#define OCCLUSION_FULL  0.5f
-#define OCCLUSION_DEPTH 3.0f
+/// In radii: the thickness of what stands alone, and the step of depth up to which two samples are
+/// of one surface, with a share of the way between them; from twice as much on they are of two.
+#define OCCLUSION_THICKNESS 0.15f
+#define OCCLUSION_GAP       0.07f
+#define OCCLUSION_SLOPE     4.0f
 
-/// A squared sine of elevation, times a squared weight, as a fraction: compared undivided.
-typedef struct occlusion_horizon {
-    vf up;  ///< m^2
-    vf far; ///< square of the distance, in radii
-} occlusion_horizon;
+/// One side of a line up to a sample: 1 - q of all that is hidden, of the highest sample and of the
+/// last one, and the distance of that.
+typedef struct occlusion_side {
+    vf hidden, highest, last, distance;
+} occlusion_side;
 
-/// The higher of `h` and the horizon of a point at `distance`, which is (dx, dy) metres away on the
-/// screen at distance 1 (in orthographic views at any); `behind`: as far in the other direction.
-ZT_LANE_OP occlusion_horizon occlusion_rise(bool orthographic, const occlusion_point *p,
-                                            vf distance, vf dx, vf dy, bool behind,
-                                            occlusion_horizon h)
+ZT_LANE_OP vf occlusion_direction_of(vf c, vf h) { return (c * vf_abs(c)) / (c * c + h * h); }
+
+/// Adds a sample at `distance` to a side. c and h: as far along the screen at distance 1 (in
+/// orthographic views at any); `behind`: as far in the other direction. `inv_joined`: 1 / the step
+/// of depth that continues a surface.
+ZT_LANE_OP void occlusion_add(bool orthographic, const occlusion_point *p, vf distance, vf screen_c,
+                              vf screen_h, vf inv_joined, bool behind, occlusion_side *side)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), nearer = distance - p->distance;
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), farther = distance - p->distance;
     const vf scale = orthographic ? one : distance;
-    const vf ray_x = p->ray_x * nearer, ray_y = p->ray_y * nearer;
-    const vf x = behind ? ray_x - dx * scale : ray_x + dx * scale;
-    const vf y = behind ? ray_y - dy * scale : ray_y + dy * scale;
-    const vf depth2 = nearer * nearer, far = ((x * x + y * y) + depth2) * p->inv_radius2;
-    const vf weight = vf_min((one - far) - depth2 * p->inv_thickness2, vf_set1(OCCLUSION_FULL));
-    const vf height = (x * p->normal.x + y * p->normal.y) + nearer * p->normal.z;
-    const vf weighted = vf_max(height, zero) * vf_max(weight, zero);
-    const vf up = weighted * weighted;
-    const vm higher = vf_gt(up * h.far, h.up * far);
-    return (occlusion_horizon){vf_sel(higher, up, h.up), vf_sel(higher, far, h.far)};
+    const vf to_h = screen_h * scale, ray_h = p->slice.up * farther;
+    const vf to_c = screen_c * scale, ray_c = p->slice.away * farther;
+    const vf h = (behind ? vf_neg(to_h) : to_h) - ray_h, c = behind ? to_c - ray_c : to_c + ray_c;
+    const vf back_h = h - p->slice.back_h;
+    const vf back_c = behind ? c - p->slice.back_c : c + p->slice.back_c;
+    const vf front = occlusion_direction_of(c, h);
+    const vf back = vf_sel(vf_gt(back_h, zero), occlusion_direction_of(back_c, back_h), one);
+    const vf fade = vf_clamp(vf_set1(2.0f) - (c * c + h * h) * p->fade, zero, one);
+    const vf weight = vf_sel(vf_gt(h, zero), fade, zero);
+    const vf place = weight * (one - front), step = vf_abs(place - side->last);
+    const vf alone = weight * (back - front);
+    const vf joined =
+        vf_clamp(vf_set1(2.0f) - vf_abs(distance - side->distance) * inv_joined, zero, one);
+    // NaN, of a point on the eye's ray, does not get into the sides.
+    side->highest = vf_max(place, side->highest);
+    side->hidden = vf_min(side->hidden + (alone + joined * (step - alone)), side->highest);
+    side->last = place;
+    side->distance = distance;
 }
 
-ZT_LANE_OP vf occlusion_horizon_value(const occlusion_point *p, occlusion_horizon h)
-{
-    return h.up * (p->inv_radius2 * vf_set1(1.0f / (OCCLUSION_FULL * OCCLUSION_FULL))) / h.far;
-}
-
-/// Sets the highest rises along the line through a point. All samples are fetched first: what
+/// Sets what the line through a point hides. All samples are fetched first: what
 /// waits for one that is on its way would leave no room in the processor for others.
 ZT_LANE_OP void occlusion_line(const occlusion_planes *planes, occlusion_point *p)
 {
@@ -267,48 +285,72 @@ ZT_LANE_OP void occlusion_line(const occlusion_planes *planes, occlusion_point *
         occlusion_fetch(planes, p, one + beyond * p->share[k], true, &samples[k]);
     for (; k < OCCLUSION_STEPS; k++)
         occlusion_fetch(planes, p, one + beyond * p->share[k], false, &samples[k]);
-    occlusion_horizon ahead = {vf_set1(0.0f), one}, behind = ahead;
+    const vf zero = vf_set1(0.0f);
+    const occlusion_slice *slice = &p->slice;
+    occlusion_side ahead = {zero, zero, zero, p->distance}, behind = ahead;
+    vf before = zero;
     for (k = 0; k < OCCLUSION_STEPS; k++) {
         const occlusion_samples *at = &samples[k];
-        const vf dx = at->x * vf_set1(v->dx), dy = at->y * vf_set1(v->dy);
-        ahead = occlusion_rise(v->orthographic, p, at->ahead, dx, dy, false, ahead);
-        behind = occlusion_rise(v->orthographic, p, at->behind, dx, dy, true, behind);
+        const vf c = at->x * slice->tangent_x + at->y * slice->tangent_y;
+        const vf h = at->x * slice->up_x + at->y * slice->up_y;
+        const vf inv_joined = one / (p->gap + (at->far - before) * p->slope);
+        occlusion_add(v->orthographic, p, at->ahead, c, h, inv_joined, false, &ahead);
+        occlusion_add(v->orthographic, p, at->behind, c, h, inv_joined, true, &behind);
+        before = at->far;
     }
-    p->ahead = occlusion_horizon_value(p, ahead);
-    p->behind = occlusion_horizon_value(p, behind);
+    p->ahead = one - ahead.hidden;
+    p->behind = one - behind.hidden;
+}
+
+/// The plane of a point whose normal is set.
+ZT_LANE_OP void occlusion_slice_build(const occlusion_view *v, const occlusion_point *p, vf radius,
+                                      occlusion_slice *out)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), ray = one / p->inv_ray;
+    const vf x = p->direction_x, y = p->direction_y, dx = vf_set1(v->dx), dy = vf_set1(v->dy);
+    const vf view_x = zero - p->ray_x * p->inv_ray, view_y = zero - p->ray_y * p->inv_ray;
+    const vf d_dot_v = x * view_x + y * view_y;
+    const vf inv = one / vf_sqrt(one - d_dot_v * d_dot_v);
+    // The projected normal: towards the eye, and along the line at a right angle to that.
+    const vf across = ((x * p->normal.x + y * p->normal.y) - d_dot_v * p->n_dot_v) * inv;
+    out->length = vf_sqrt(vf_max(across * across + p->n_dot_v * p->n_dot_v, vf_set1(1e-12f)));
+    const vf inv_length = one / out->length;
+    out->sine = across * inv_length;
+    out->cosine = p->n_dot_v * inv_length;
+    const vf along = out->cosine * inv, towards = along * d_dot_v + out->sine;
+    out->tangent_x = (x * along - view_x * towards) * dx;
+    out->tangent_y = (y * along - view_y * towards) * dy;
+    out->up_x = (p->normal.x * inv_length) * dx;
+    out->up_y = (p->normal.y * inv_length) * dy;
+    out->away = out->sine * ray;
+    out->up = out->cosine * ray;
+    const vf thickness = radius * vf_set1(OCCLUSION_THICKNESS);
+    out->back_c = out->sine * thickness;
+    out->back_h = out->cosine * thickness;
+}
+
+/// 2 A between the tangent plane and a horizon, in a plane whose normal leans away from it by
+/// `sine`. The horizon stays on its side of the eye. A polynomial, within 0.006.
+ZT_LANE_OP vf occlusion_below(vf q, vf sine, vf cosine)
+{
+    const vf root = vf_sqrt(vf_abs(q));
+    const vf s = vf_max(vf_sel(vf_lt(q, vf_set1(0.0f)), vf_neg(root), root), vf_neg(sine));
+    const vf s2 = s * s;
+    const vf turn = s * (vf_set1(2.0f) - s2 * (vf_set1(0.2825f) + s2 * vf_set1(0.14670367f)));
+    return cosine * (vf_set1(1.0f) - s2) + sine * (vf_set1(1.57079633f) - turn);
 }
 
 /// The light blocked in the plane of the line; the mean over directions is a point's share.
-ZT_LANE_OP vf occlusion_slice(const occlusion_point *p)
+ZT_LANE_OP vf occlusion_blocked(const occlusion_point *p)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    // The projected normal: towards the eye, and along the line at a right angle to that.
-    const vf d_dot_v = zero - (p->direction_x * p->ray_x + p->direction_y * p->ray_y) * p->inv_ray;
-    const vf d_dot_n = p->direction_x * p->normal.x + p->direction_y * p->normal.y;
-    const vf across = (d_dot_n - d_dot_v * p->n_dot_v) / vf_sqrt(one - d_dot_v * d_dot_v);
-    const vf length2 = vf_max(across * across + p->n_dot_v * p->n_dot_v, vf_set1(1e-12f));
-    const vf length = vf_sqrt(length2), inv_length = one / length;
-    const vf sine = across * inv_length, cosine = p->n_dot_v * inv_length;
-    // A horizon stays on its side of the direction to the eye.
-    const vf max1 = vf_sel(vf_lt(sine, zero), cosine * cosine, one);
-    const vf max0 = vf_sel(vf_gt(sine, zero), cosine * cosine, one);
-    const vf up1 = vf_min(p->ahead / length2, max1);
-    const vf up0 = vf_min(p->behind / length2, max0);
-    const vf se1 = vf_sqrt(up1), ce1 = vf_sqrt(one - up1);
-    const vf se0 = vf_sqrt(up0), ce0 = vf_sqrt(one - up0);
-    const vf c1 = se1 * cosine - ce1 * sine, s1 = ce1 * cosine + se1 * sine;
-    const vf c0 = se0 * cosine + ce0 * sine, s0 = ce0 * cosine - se0 * sine;
-    // The angle n with the sign of its sine; h1 - h0 = 2 n - e1 + e0 for the elevations e.
-    const vf size = occlusion_acos(vf_min(cosine, one));
-    const vf angle = vf_sel(vf_lt(sine, zero), zero - size, size);
-    const vf opening = (angle + angle) + (occlusion_acos(se1) - occlusion_acos(se0));
-    const vf light = cosine * (s1 * s1 + s0 * s0) + sine * ((opening - s1 * c1) + s0 * c0);
-    const vf all = (cosine + cosine) + sine * (angle + angle);
-    return (all - light) * (length * vf_set1(0.5f));
+    const occlusion_slice *slice = &p->slice;
+    const vf both = occlusion_below(p->ahead, slice->sine, slice->cosine) +
+                    occlusion_below(p->behind, vf_neg(slice->sine), slice->cosine);
+    return (slice->length * vf_set1(0.5f)) * both;
 }
 
 /// The number of first samples that are in the plane, on the lines from ZT_W texels at (x, y).
-/// Sample k is at most at the share ((k + 1) / OCCLUSION_STEPS)^2 between one texel and the reach.
+/// Sample k is at most at the share of (k + 1) / OCCLUSION_STEPS between one texel and the reach.
 ZT_LANE_OP int32_t occlusion_inside(const occlusion_view *v, int32_t x, int32_t y, vf reach)
 {
     const int32_t from_x = x < v->width - x - ZT_W ? x : v->width - x - ZT_W;
@@ -316,7 +358,7 @@ ZT_LANE_OP int32_t occlusion_inside(const occlusion_view *v, int32_t x, int32_t 
     const float beyond = (float)((from_x < from_y ? from_x : from_y) - 2);
     int32_t k = 0;
     while (k < OCCLUSION_STEPS) {
-        const float share = (float)((k + 1) * (k + 1)) / (OCCLUSION_STEPS * OCCLUSION_STEPS);
+        const float share = occlusion_share((float)(k + 1) / OCCLUSION_STEPS);
         if (vm_any(vf_gt(reach, vf_set1(1.0f + beyond / share))))
             break;
         k++;
@@ -373,11 +415,13 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x,
     p->n_dot_v = vf_max(((zero - p->normal.x * p->ray_x) - p->normal.y * p->ray_y - p->normal.z) *
                             p->inv_ray,
                         vf_set1(1e-4f));
-    p->reach = vf_min(vf_set1(v->radius) / texel, vf_set1((float)OCCLUSION_REACH));
+    p->reach = vf_min(vf_set1(v->radius) / texel, vf_set1(v->reach));
     p->inside = occlusion_inside(v, x, y, p->reach);
     const vf radius = p->reach * texel;
-    p->inv_radius2 = one / (radius * radius);
-    p->inv_thickness2 = p->inv_radius2 * vf_set1(OCCLUSION_DEPTH);
+    p->fade = vf_set1(2.0f) / (radius * radius);
+    p->gap = radius * vf_set1(OCCLUSION_GAP);
+    p->slope = texel * vf_set1(OCCLUSION_SLOPE);
+    occlusion_slice_build(v, p, radius, &p->slice);
 }
 
 /// The result for a point -> `found`.
@@ -386,7 +430,7 @@ ZT_LANE_OP void occlusion_point_finish(const occlusion_view *v, const occlusion_
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     // A radius below two texels fades: there is no sample between.
     const vf fade = vf_clamp(p->reach - one, zero, one) * vf_set1(v->intensity);
-    const vf open = vf_clamp(one - fade * occlusion_slice(p), zero, one);
+    const vf open = vf_clamp(one - fade * occlusion_blocked(p), zero, one);
     const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
     const vi word = vi_or(vi_andnot(vi_bits(occlusion_depth(v, p->distance)), vi_set1(255)), code);
     const vm seen = vf_lt(p->distance, vf_set1(OCCLUSION_NOTHING));

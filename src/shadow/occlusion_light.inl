@@ -7,8 +7,8 @@
 typedef struct ambient_visibility {
     bool split;
     vf all;
-    vec3_lanes diffuse;
-    vf specular;
+    vec3_lanes albedo; ///< of the occluders
+    vec3_lanes diffuse, specular;
 } ambient_visibility;
 
 /// A point's depth, as occlusion_planes has it, and its steps per texel on its triangle.
@@ -113,8 +113,8 @@ ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const s
     return open * to_open;
 }
 
-/// Diffuse light of a visibility `open`, with that reflected by the occluders, which have the same
-/// albedo: a fit for scanned scenes (Jimenez et al. 2016, section 5).
+/// Light of a visibility `open`, with that reflected by the occluders: a fit for scanned scenes
+/// (Jimenez et al. 2016, section 5).
 ZT_LANE_OP vf occlusion_bounces(vf open, vf albedo)
 {
     const vf a = vf_set1(2.0404f) * albedo - vf_set1(0.3324f);
@@ -163,6 +163,20 @@ ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
     return vf_sel(smooth, vf_clamp(left, zero, one), open);
 }
 
+ZT_LANE_OP vec3_lanes occlusion_all_bounces(vf open, vec3_lanes albedo)
+{
+    return (vec3_lanes){occlusion_bounces(open, albedo.x), occlusion_bounces(open, albedo.y),
+                        occlusion_bounces(open, albedo.z)};
+}
+
+/// What occluders with the matter of the point reflect of light from all around.
+ZT_LANE_OP vec3_lanes occlusion_albedo(vec3_lanes diffuse, vec3_lanes f0)
+{
+    const vf one = vf_set1(1.0f);
+    return (vec3_lanes){vf_min(diffuse.x + f0.x, one), vf_min(diffuse.y + f0.y, one),
+                        vf_min(diffuse.z + f0.z, one)};
+}
+
 /// `map`: from the material's occlusion map. It and the planes both know the folds of the model, so
 /// their product would count those twice: the darker one counts. A map that `repeats` is the relief
 /// of a weave or a wall, and knows none.
@@ -170,10 +184,10 @@ ZT_LANE_OP ambient_visibility occlusion_visibility(vf open, vf map, bool repeats
                                                    vf n_dot_v, vf roughness)
 {
     const vf least = repeats ? open * map : vf_min(open, map);
+    const vf mirrored = occlusion_specular(least, n_dot_v, roughness);
     return (ambient_visibility){.split = true,
                                 .all = least,
-                                .diffuse = {occlusion_bounces(least, albedo.x),
-                                            occlusion_bounces(least, albedo.y),
-                                            occlusion_bounces(least, albedo.z)},
-                                .specular = occlusion_specular(least, n_dot_v, roughness)};
+                                .albedo = albedo,
+                                .diffuse = occlusion_all_bounces(least, albedo),
+                                .specular = occlusion_all_bounces(mirrored, albedo)};
 }

@@ -19,7 +19,6 @@ enum {
     OCCLUSION_BORDER_ROWS = 2,     ///< above and below a plane
     OCCLUSION_BORDER_COLUMNS = 16, ///< on its left, and on the right of the padded rows
     OCCLUSION_BAND = 8,            ///< rows of texels in a job
-    OCCLUSION_REACH = 320,         ///< texels: the search does not go farther
 };
 
 /// Distance of texels that show nothing, metres.
@@ -35,6 +34,7 @@ typedef struct occlusion_view {
     float dx, dy;          ///< y + j dy, 1) w. Orthographic: dx, dy are metres, x and y are 0
     float depth_range;     ///< orthographic: metres from the near to the far plane
     float radius;          ///< metres: farther occluders do not count
+    float reach;           ///< texels: nor those farther along the screen
     float intensity;       ///< factor of the light that is blocked
     float tolerance;       ///< metres: surfaces so far apart do not share their visibility
 } occlusion_view;
