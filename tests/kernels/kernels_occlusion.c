@@ -52,7 +52,7 @@ static void begin_with(bool orthographic, int32_t width, int32_t height, double 
     view_build(&camera, width, height, &s.view);
     const occlusion_settings settings = {.radius = radius_px * metres, .intensity = 1.0};
     MUST(occlusion_init(&s.planes, &s.view, width, height, settings, &s.arena, &err), err);
-    cr_assert_eq(s.planes.view.step, 1);
+    cr_assert_eq(s.planes.view.step, width < 512 ? 1 : 2);
 }
 
 static void begin(bool orthographic, int32_t width, int32_t height)
@@ -220,22 +220,48 @@ Test(kernels_occlusion, ball_on_a_plane)
     expect_row(first, MIDDLE + RADIUS + 8, ball_visibility, MIDDLE, metres, 0.065);
 }
 
-/// With a radius that reaches all of the ball, its neighbourhood has the visibility of the sky past
-/// a sphere: 1 - (r / d)^2 cos of the angle to its middle.
-Test(kernels_occlusion, near_a_ball)
+/// A ball, `height` over the ground below the middle of the picture, seen from `degrees` above.
+static void fill_ball_over_ground(double side, double height, double degrees)
 {
-    static const double at[] = {1.05, 1.25, 1.5, 2.0};
-    ball = 24.0;
-    begin_with(true, SIDE, SIDE, 8.0 * ball);
-    fill_ball();
-    run(best());
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        const int32_t x = MIDDLE + (int32_t)(at[i] * ball);
-        const double d = (x + 0.5 - MIDDLE) / ball;
-        const double exact = 1.0 - pow(1.0 + d * d, -1.5);
-        const double found = visibility_at(x, MIDDLE) / 255.0;
-        cr_expect_lt(fabs(found - exact), 0.07, "%g: %g, exact %g", d, found, exact);
-    }
+    const int32_t step = s.planes.view.step;
+    const double up = cos(degrees * MATHS_PI / 180.0), near = sin(degrees * MATHS_PI / 180.0);
+    for (int32_t y = 0; y < s.planes.view.height; y++)
+        for (int32_t x = 0; x < s.planes.view.width; x++) {
+            const double u = x * step + 0.5 - side / 2.0, v = y * step + 0.5 - side / 2.0;
+            const double below = v + height * up, off2 = u * u + below * below;
+            double z = -v * up / near; // of the ground
+            if (off2 < ball * ball)
+                z = fmin(z, -height * near - sqrt(ball * ball - off2));
+            *distance_at(x, y) = (float)(far_away + z * metres);
+        }
+}
+
+/// With a radius that reaches all of the ball, the ground has the visibility of the sky past a
+/// sphere: 1 - (r / d)^2 cos of the angle to its middle, in pictures of all sizes.
+Test(kernels_occlusion, near_a_ball_at_all_sizes)
+{
+    static const int32_t sizes[] = {128, 511, 512, 1024, 2048};
+    static const struct {
+        double degrees, height, at[4], error; ///< in radii of the ball
+    } rows[] = {{35.0, 1.0, {1.05, 1.25, 1.5, 2.0}, 0.09},
+                {90.0, 1.0, {1.05, 1.25, 1.5, 2.0}, 0.07},
+                {15.0, 1.5, {0.0, 0.3, 0.6, 1.5}, 0.1}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            ball = sizes[k] / 12.0;
+            begin_with(true, sizes[k], sizes[k], 5.6 * ball);
+            fill_ball_over_ground(sizes[k], rows[i].height * ball, rows[i].degrees);
+            run(best());
+            for (size_t j = 0; j < sizeof rows->at / sizeof *rows->at; j++) {
+                const int32_t step = s.planes.view.step;
+                const int32_t x = (int32_t)(sizes[k] / 2.0 + rows[i].at[j] * ball) / step;
+                const double d = (x * step + 0.5 - sizes[k] / 2.0) / ball, h = rows[i].height;
+                const double exact = 1.0 - h * pow(h * h + d * d, -1.5);
+                const double found = visibility_at(x, sizes[k] / 2 / step) / 255.0;
+                cr_expect_lt(fabs(found - exact), rows[i].error, "%d pixels, %g: %g, exact %g",
+                             sizes[k], d, found, exact);
+            }
+        }
 }
 
 /// Steps, balls and holes at random, with places that show nothing.

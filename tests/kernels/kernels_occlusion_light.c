@@ -75,4 +75,7 @@ Test(occlusion_light, the_darker_of_map_and_planes_counts)
     cr_expect_eq(found.diffuse.x, painted.diffuse.x);
     cr_expect_eq(found.specular.x, painted.specular.x);
     cr_expect_gt(found.diffuse.x, found.diffuse.y, "light surfaces give more light to each other");
+    cr_expect_gt(found.specular.x, 0.4f, "mirrors see occluders, which are not black");
+    cr_expect_eq(found.specular.z, 0.4f, "black ones are");
+    cr_expect_eq(occlusion_albedo(albedo, (vec3_lanes){0.9f, 0.0f, 0.0f}).x, 1.0f);
 }
