@@ -57,8 +57,8 @@ ZT_LANE_OP vec3_lanes environment_above(const shade_point *p, vec3_lanes directi
     return vec3_sub(direction, vec3_scale(p->geometric, below));
 }
 
-/// What gloss mirrors of the wall that stands behind the model in a studio, from wherever it is
-/// seen: at its rim, 17 degrees around the line of sight and fading up to 41.
+/// Gloss mirrors a wall that stands behind the model in a studio, from wherever it is seen: at its
+/// rim, 17 degrees around the line of sight and fading up to 41.
 ZT_LANE_OP vec3_lanes environment_wall(const environment_view *e, vec3_lanes light, vf n_dot_v,
                                        vf roughness)
 {
@@ -70,7 +70,7 @@ ZT_LANE_OP vec3_lanes environment_wall(const environment_view *e, vec3_lanes lig
     return (vec3_lanes){vf_max(light.x, wall), vf_max(light.y, wall), vf_max(light.z, wall)};
 }
 
-/// What occlusion leaves of light from around the mean direction of a lobe.
+/// Light from around the mean direction of a lobe, where occlusion lets it through.
 ZT_LANE_OP vec3_lanes environment_occluded(const shade_traits *t, vec3_lanes light, vf n_dot_v,
                                            vf roughness, const ambient_visibility *visibility)
 {

@@ -169,7 +169,7 @@ ZT_LANE_OP vec3_lanes occlusion_all_bounces(vf open, vec3_lanes albedo)
                         occlusion_bounces(open, albedo.z)};
 }
 
-/// What occluders with the matter of the point reflect of light from all around.
+/// Occluders with the matter of the point reflect so much of light from all around.
 ZT_LANE_OP vec3_lanes occlusion_albedo(vec3_lanes diffuse, vec3_lanes f0)
 {
     const vf one = vf_set1(1.0f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the words of occlusion_planes hold.
+// The words of occlusion_planes.
 
 ZT_LANE_OP vf occlusion_word_depth(vi word) { return vf_bits(vi_andnot(word, vi_set1(255))); }
 

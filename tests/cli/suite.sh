@@ -78,6 +78,7 @@ mkdir tex
 printf 'mtllib m.mtl\nusemtl m\nvt 0 0\nvt 1 0\nvt 0 1\nv 0 0 0\nv 2 0 0\nv 0 3 1\nf 1/1 2/2 3/3\n' >m.obj
 printf 'newmtl m\nmap_Kd dot.png\n' >m.mtl
 cp "$MODELS/picture.3mf" .
+grep -v mtl m.obj >bare.obj
 cat >keys.yaml <<'END'
 format: 1
 results: keys-out
@@ -97,16 +98,18 @@ shots:
   - { name: unit, file: m.obj, unit: mm }
   - { name: textures, file: m.obj, texture_dir: tex }
   - { name: package, file: picture.3mf, package_picture: true }
+  - { name: bare, file: bare.obj }
+  - { name: color, file: bare.obj, color: teal }
 END
 run 1 test keys.yaml --json
 sed 's/"render":"/\n&/g' .out | sed -n 's/^"render":"\(zoetrope [^"]*\)".*/\1/p' >commands
-[ "$(wc -l <commands)" -ge 13 ] || fail "$(cat commands)"
+[ "$(wc -l <commands)" -ge 16 ] || fail "$(cat commands)"
 while read -r line; do
   name=${line##*keys-out/}
   eval "$(echo "$line" | sed "s|^zoetrope|$ZOETROPE|; s|-o .*|-q -o again.png|")"
   run 0 compare again.png "keys-out/$name"
 done <commands
-for pair in ortho:plain margin:plain point:plain bone:plain lights:plain directions:plain height:ground up:obj textures:obj; do
+for pair in ortho:plain margin:plain point:plain bone:plain lights:plain directions:plain height:ground up:obj textures:obj color:bare; do
   run 1 compare "keys-out/${pair#*:}.png" "keys-out/${pair%:*}.png"
 done
 printf 'format: 1\nshots: [ { name: a, file: m.obj, texture_dir: elsewhere } ]\n' >bad.yaml

@@ -235,7 +235,7 @@ static double hidden_sky(const box boxes[4], int32_t x, int32_t y)
     return (double)hit / (RAYS * RAYS);
 }
 
-/// What stands on legs, stands or hovers hides from the ground what it hides of a sky: at least
+/// Things on legs, standing or hovering, hide from the ground what they hide of a sky: at least
 /// half of it where it is much, and nothing near twice as much. What is flat hides nothing around.
 Test(contact_shadow, things_on_legs_hide_the_sky)
 {

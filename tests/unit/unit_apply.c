@@ -391,7 +391,7 @@ static void set_field(const def_field *field, any_def *def)
     else if (field->kind == DEF_PATH)
         *def_text(field, def) = "none"; // a path counts by its content
     else if (field->kind == DEF_TEXT)
-        *def_text(field, def) = "2";
+        *def_text(field, def) = strcmp(field->name, "color") == 0 ? "#222" : "2";
     else
         def_set_number(field, def, 2.0);
 }

@@ -47,7 +47,7 @@ static void write_files(double roughness)
     cr_assert_eq(fclose(f), 0);
 }
 
-/// What a coat of index 1.5 reflects towards `v`, y up; v and the window's directions are unit.
+/// A coat of index 1.5 reflects so much towards `v`, y up; v and the window's directions are unit.
 static double reflected(const double v[3], double roughness)
 {
     const double a2 = pow(roughness, 4), cell = 0.25 * degree;

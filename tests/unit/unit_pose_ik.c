@@ -324,7 +324,7 @@ Test(pose_ik, a_planted_pelvis_is_smooth)
                   (double)heights[1][i], (double)heights[0][i]);
 }
 
-/// How far an ankle slides while it is planted: slower over the ground than 0.24 m/s.
+/// The way that an ankle slides while it is planted: slower over the ground than 0.24 m/s.
 static double slip(const char *models)
 {
     double largest = 0.0;
