@@ -140,6 +140,13 @@ ZT_LANE_OP vf ground_usual(const shade_job *job)
     return vf_max(least, most * vf_set1(0.25f));
 }
 
+/// 0 for t <= 0, 1 for t >= 1, and smooth between.
+ZT_LANE_OP vf ground_smooth(vf t)
+{
+    const vf s = vf_clamp(t, vf_set1(0.0f), vf_set1(1.0f));
+    return s * s * (vf_set1(3.0f) - vf_set1(2.0f) * s);
+}
+
 /// 1 near the middle, 0 from the edge on.
 ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
 {
@@ -149,21 +156,19 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
         return one;
     const vf scale = vf_set1(1.0f / (g->fade_to - g->fade_from));
     const vf left = (vf_set1(g->fade_to) - vf_sqrt(x * x + z * z)) * scale;
-    const vf t = vf_clamp(left, vf_set1(0.0f), one);
-    return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
+    return ground_smooth(left);
 }
 
 /// 0 at the border of the picture, 1 away from it: a shadow that the picture cuts off would end in
-/// a straight line on the page around it.
+/// a straight line on the page around it. Feet stand near the lower border, so shadows fade faster
+/// there than towards the sides; the product of both rounds the corners.
 ZT_LANE_OP vf ground_border(const shade_frame *f, const shade_ground *g, vf px, vf py)
 {
     const vf right = vf_set1(f->view.transform.width) - px;
     const vf below = vf_set1(f->view.transform.height) - py;
-    const vf nearest = vf_min(vf_min(px, right), vf_min(py, below)) - vf_set1(1.0f);
-    if (vm_all(vf_gt(nearest, vf_set1(1.01f * g->border_px))))
-        return vf_set1(1.0f);
-    const vf t = vf_clamp(nearest / vf_set1(g->border_px), vf_set1(0.0f), vf_set1(1.0f));
-    return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
+    const vf one = vf_set1(1.0f), inv = vf_set1(1.0f / g->border_px), sides = vf_set1(0.4f);
+    return ground_smooth((vf_min(px, right) - one) * (inv * sides)) *
+           ground_smooth((vf_min(py, below) - one) * inv);
 }
 
 /// The alpha of black that darkens display values as `alpha` darkens light: transparent pictures
