@@ -15,7 +15,7 @@ enum { KEYS_MAX = 48 };
 zt_result value_fail(document_reader *r, const document_node *node, bool at_key, const char *format,
                      ...)
 {
-    char location[DOCUMENT_LOCATION_SIZE], text[400];
+    char location[DOCUMENT_LOCATION_SIZE], text[700];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -59,7 +59,7 @@ zt_result value_path(document_reader *r, const document_node *node, const char *
                           expected);
     if (confined && !path_stays_inside(node->text))
         return zt_fail(r->err, ZT_ERR_INPUT,
-                       "%s: '%.200s' lies outside the scene's folder (expected a file in it)",
+                       "%s: '%.200s' lies outside the folder of this file (expected a path in it)",
                        document_location(r->path, node, false, location), node->text);
     // From memory a name is relative to the document as it is.
     *out = path_sibling(r->keep, r->in_memory ? "" : r->path, node->text);
@@ -180,6 +180,21 @@ zt_result value_choice(document_reader *r, const document_node *node, const char
     return value_wrong(r, node, expected);
 }
 
+static zt_result fail_color(document_reader *r, const document_node *node, const char *expected)
+{
+    const char *nearest = node->kind == DOCUMENT_STRING ? color_nearest_name(node->text) : NULL;
+    return nearest ? value_fail(r, node, false, "found '%.80s' (expected %s; did you mean '%s'?)",
+                                node->text, expected, nearest)
+                   : value_wrong(r, node, expected);
+}
+
+zt_result value_color_text(document_reader *r, const document_node *node, void *target)
+{
+    double color[3];
+    ZT_TRY(value_text(r, node, COLOR_TEXT_EXPECTED, target));
+    return color_from_text(node->text, color) ? ZT_OK : fail_color(r, node, COLOR_TEXT_EXPECTED);
+}
+
 zt_result value_color(document_reader *r, const document_node *node, double out[3])
 {
     static const char *const expected =
@@ -187,10 +202,8 @@ zt_result value_color(document_reader *r, const document_node *node, double out[
     const bool is_text = node->kind == DOCUMENT_STRING;
     if ((is_text || node->kind == DOCUMENT_NUMBER) && color_from_text(node->text, out))
         return ZT_OK;
-    const char *nearest = is_text ? color_nearest_name(node->text) : NULL;
-    if (nearest)
-        return value_fail(r, node, false, "found '%.80s' (expected %s; did you mean '%s'?)",
-                          node->text, expected, nearest);
+    if (is_text)
+        return fail_color(r, node, expected);
     ZT_TRY(value_list(r, node, 3, 3, expected));
     const document_node *item = node->first;
     for (int i = 0; i < 3; i++, item = item->next)
@@ -231,21 +244,23 @@ static zt_result read_field(document_reader *r, const document_node *value, cons
 static zt_result fail_unknown_key(document_reader *r, const document_node *member, const char *what,
                                   const map_key *keys, size_t count)
 {
-    const char *names[KEYS_MAX];
-    char list[256] = "";
-    size_t used = 0;
+    const char *names[KEYS_MAX] = {NULL};
+    char list[512] = "";
+    size_t used = 0, listed = 0;
     for (size_t i = 0; i < count; i++) {
         names[i] = keys[i].name;
-        const int wrote =
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
-        used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
+        if (listed == i && used + strlen(names[i]) + sizeof ", , ..." <= sizeof list) {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                                     names[i]);
+            listed++;
+        }
     }
     const char *nearest = nearest_name(member->key, names, count);
     if (nearest)
         return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
                           member->key, what, nearest);
-    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s)",
-                      member->key, what, list);
+    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s%s)",
+                      member->key, what, list, listed < count ? ", ..." : "");
 }
 
 zt_result value_map(document_reader *r, const document_node *map, const char *what,

@@ -59,6 +59,8 @@ zt_result value_vector(document_reader *r, const document_node *node, double min
 zt_result value_direction(document_reader *r, const document_node *node, double out[3]);
 /// sRGB text (base/color_text.h) or three linear numbers -> linear.
 zt_result value_color(document_reader *r, const document_node *node, double out[3]);
+/// The text of such a colour, const char *; no numbers.
+zt_result value_color_text(document_reader *r, const document_node *node, void *target);
 
 /// ZT_OK for a list of `min` to `max` elements; `expected` describes it.
 zt_result value_list(document_reader *r, const document_node *node, uint32_t min, uint32_t max,

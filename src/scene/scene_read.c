@@ -89,14 +89,6 @@ static zt_result read_unit(document_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
-static zt_result read_color(document_reader *r, const document_node *value, void *target)
-{
-    double color[3];
-    const char **text = &((model_entry *)target)->file_keys.load.color;
-    ZT_TRY(value_text(r, value, COLOR_TEXT_EXPECTED, text));
-    return value_color(r, value, color);
-}
-
 static zt_result read_file(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
@@ -209,7 +201,7 @@ static zt_result read_model(document_reader *r, const document_node *value, name
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
         KEY_READ("up", KEY_OPTIONAL, read_up),
         KEY_READ("unit", KEY_OPTIONAL, read_unit),
-        KEY_READ("color", KEY_OPTIONAL, read_color),
+        KEY_READ_INTO("color", KEY_OPTIONAL, value_color_text, model_entry, file_keys.load.color),
         KEY_BOOL("first_person", KEY_OPTIONAL, model_entry, file_keys.load.first_person),
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),

@@ -149,14 +149,6 @@ static zt_result read_background(document_reader *r, const document_node *value,
     return ZT_OK;
 }
 
-static zt_result read_color(document_reader *r, const document_node *value, void *target)
-{
-    const char **text = &((shot_keys *)target)->shot.load.color;
-    double color[3];
-    ZT_TRY(value_text(r, value, COLOR_TEXT_EXPECTED, text));
-    return color_from_text(*text, color) ? ZT_OK : value_wrong(r, value, COLOR_TEXT_EXPECTED);
-}
-
 /// A word, or the path of a picture of light.
 static zt_result read_light(document_reader *r, const document_node *value, void *target)
 {
@@ -215,7 +207,7 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("unit", KEY_OPTIONAL, read_field),
         KEY_READ("texture_dir", KEY_OPTIONAL, read_texture_dir),
         KEY_READ("package_picture", KEY_OPTIONAL, read_field),
-        KEY_READ("color", KEY_OPTIONAL, read_color),
+        KEY_READ_INTO("color", KEY_OPTIONAL, value_color_text, shot_keys, shot.load.color),
     };
     enum { OF_SHOTS_ONLY = 1 }; // the name
     return named ? value_map(r, value, "shot", keys, COUNT_OF(keys), out)

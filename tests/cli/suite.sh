@@ -115,6 +115,8 @@ done
 printf 'format: 1\nshots: [ { name: a, file: m.obj, texture_dir: elsewhere } ]\n' >bad.yaml
 ln -s "$MODELS" elsewhere
 refuse 3 "'elsewhere' lies outside the suite's folder" test bad.yaml --untrusted
+printf 'format: 1\nshots: [ { name: a, file: m.obj, texture_dir: ../out } ]\n' >bad.yaml
+refuse 3 "'../out' lies outside the folder of this file (expected a path in it)" test bad.yaml --untrusted
 
 # What differs, by which criterion, with reports.
 sed 's/azimuth: 30/azimuth: 34/; s/azimuth: 60/azimuth: 61, criteria: { max_diff: 255, share: 50 }/
@@ -176,6 +178,7 @@ bad() { # CODE TEXT LINE...
   refuse "$expected" "$said" test bad.yaml
 }
 bad 4 "bad.yaml:2:12: unknown key 'azimut' in shot (did you mean 'azimuth'?)" 'shots: [ { azimut: 3 } ]'
+bad 4 ", zoom, up, unit, texture_dir, package_picture, color)" 'shots: [ { qqqqqqqq: 3 } ]'
 bad 4 "bad.yaml:2:1: unknown key 'golden' in suite (did you mean 'goldens'?)" 'golden: x' 'shots: []'
 bad 4 "bad.yaml:2:8: found a list (expected a list of shots)" 'shots: []'
 bad 4 "no key 'file' in shot or defaults" 'shots: [ { name: a } ]'

@@ -574,8 +574,8 @@ Test(scene, confined_to_its_folder)
     } cases[] = {
         {"in/near.gltf", NULL},
         {"in/../triangle.gltf", NULL},
-        {"../triangle.gltf", "lies outside the scene's folder"},
-        {FOLDER "triangle.gltf", "lies outside the scene's folder"},
+        {"../triangle.gltf", "lies outside the folder of this file"},
+        {FOLDER "triangle.gltf", "lies outside the folder of this file"},
         {"out.gltf", "leads out of its folder"},
         {"in/up/up/etc/passwd", "leads out of its folder"},
     };
