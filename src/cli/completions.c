@@ -88,8 +88,9 @@ void manual_bash(void)
         "}\n\n"
         "_zoetrope_clips() {\n"
         "  local word name begun=${current//\\\\/}\n"
+        "  begun=${begun#[\\\"\\']}\n"
         "  for word in \"${COMP_WORDS[@]:2}\"; do\n"
-        "    word=${word//\\\\/}\n"
+        "    word=${word//\\\\/} word=${word#[\\\"\\']} word=${word%%[\\\"\\']}\n"
         "    [ -f \"${word/#\\~/$HOME}\" ] || continue\n"
         "    while IFS= read -r name; do\n"
         "      [[ $name != \"$begun\"* && ${name##*|} != \"$begun\"* ]] || COMPREPLY+=(\"$name\")\n"
@@ -103,7 +104,7 @@ void manual_bash(void)
         "    _zoetrope_reply -W '");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
         printf("%s ", command_at((command)i)->name);
-    printf("help --help --version'\n"
+    printf("help --help --help-all --version -V'\n"
            "    return\n"
            "  fi\n"
            "  # --flag=value is three words here.\n"
@@ -239,7 +240,8 @@ void manual_fish(void)
                command_at((command)i)->name, command_at((command)i)->help);
     printf("complete -c zoetrope -n __fish_use_subcommand -f -a help -d 'print the help of a "
            "command'\n"
-           "complete -c zoetrope -n __fish_use_subcommand -f -l version -d 'print the version'\n");
+           "complete -c zoetrope -n __fish_use_subcommand -f -l version -s V -d 'print the "
+           "version'\n");
     for (int i = 0; (flag = option_at(i)) != NULL; i++)
         print_fish_flag(flag);
 }

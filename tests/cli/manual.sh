@@ -59,6 +59,8 @@ if command -v bash >/dev/null; then
   : >"a model.glb"
   offers render ""
   offers --version --v
+  offers --help-all --help-
+  offers -V -
   offers thumbnail th
   offers --tone-map render x.glb --tone
   offers aces render --tone-map a
@@ -73,6 +75,8 @@ if command -v bash >/dev/null; then
   sed 's/"spin"/"Rig|a spin"/' "$MODELS/triangle.gltf" >"a rig.gltf"
   offers "Rig|a spin" render "a\\ rig.gltf" --clip R
   offers "Rig|a spin" render "a rig.gltf" --clip = 'Rig\|a\ s'
+  offers "Rig|a spin" render '"a rig.gltf"' --clip '"Rig|a s'
+  offers "Rig|a spin" render "'a rig.gltf'" --clip "'R"
   # Another command's flag is not offered.
   offers --diff compare --d
   grep -qF -- --outdir .out && fail "compare is offered --outdir"
