@@ -263,7 +263,7 @@ int command_render(options *o)
         code = command_fail(o, result, err.message);
     else
         code = o->list_clips ? list_clips(o, scene) : render_scene(o, scene);
-    if (code == (int)ZT_OK && count > 1)
+    if (code == (int)ZT_OK && count > 1 && !o->verify.given)
         tell_count(o, count);
     zt_scene_destroy(scene);
     return code;

@@ -114,8 +114,7 @@ static bool is_one_picture(const options *o)
     const bool film = format_of(o, o->output)->stream ||
                       (o->output && !o->encode.format && names_video(o->output));
     return o->command == COMMAND_RENDER && o->input_count > 0 && !is_scene_name(o->inputs[0]) &&
-           !o->shot.frames && o->sequence.shard_count == 0 && !o->verify.given && !film &&
-           !o->names_frames;
+           !o->shot.frames && o->sequence.shard_count == 0 && !film && !o->names_frames;
 }
 
 /// A name by the input, in the folder that was given or the current one.
