@@ -119,6 +119,7 @@ static const char *flag_known_elsewhere(const char *word, const char *const *nam
         {"--transparent", "--background", "--background transparent"},
         {"--wireframe", "--look", "--look wireframe"},
         {"--edges", "--look", "--look wireframe"},
+        {"--camera", "--view", "--view front"},
         {"--gif", "--output", "-o NAME.apng"},
         {"--cols", "--columns"},
         {"--crop", "--trim"},

@@ -33,6 +33,7 @@ refuse 2 "did you mean '-o NAME.apng'" turntable "$tri" --gif
 refuse 2 "did you mean '--columns'" sheet "$tri" --cols 3
 refuse 2 "did you mean '--look wireframe'" render "$tri" --edges
 refuse 2 "did you mean '--trim'" sheet "$tri" --crop
+refuse 2 "did you mean '--view front'" turntable "$tri" --camera front
 refuse 2 "did you mean '--filter'" test suite.yaml --grep a
 refuse 2 "did you mean '--html'" compare a b --markdown a.md
 refuse 2 "did you mean '--list-clips'" render "$tri" --list
