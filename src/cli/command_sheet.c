@@ -76,7 +76,8 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
         return usage_error(err, "--trim cannot be combined with --captions");
     if (o->sheet.trim && o->sheet.columns > 0)
         return usage_error(err, "--trim cannot be combined with --columns");
-    return check_outputs(o, atlas, size, err);
+    ZT_TRY(check_outputs(o, atlas, size, err));
+    return check_no_folder(o, "models: FOLDER/*.glb -o OUT.png", err);
 }
 
 /// The size of a cell that holds every picture among the inputs.

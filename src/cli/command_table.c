@@ -7,7 +7,7 @@
 static const command_row commands[COMMAND_COUNT] = {
     [COMMAND_RENDER] = {
         .name = "render",
-        .usage = "INPUT [-o PATTERN] [flags]",
+        .usage = "INPUT [[-o] PATTERN] [flags]",
         .help = "render a scene (.yaml .yml .json) or a model file to pictures",
         .usual = "--output --size --frames --fps --clip --view --azimuth --background --samples --environment",
         .text = "Renders a scene file or a model file to pictures (PNG, WebP, JPEG) or to one film (APNG, WebP, Y4M, with "
@@ -31,7 +31,7 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_TURNTABLE] = {
         .name = "turntable",
-        .usage = "INPUT [-o PATTERN] [flags]",
+        .usage = "INPUT [[-o] PATTERN] [flags]",
         .help = "render a full circle around a model or scene",
         .usual = "--output --size --count --duration --loops --clip --elevation --background --samples --look",
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
@@ -52,7 +52,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "thumbnail",
         .usage = "MODEL OUT.png | --outdir DIR MODEL... | --freedesktop MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
-        .usual = "--size --outdir --background --color --view --azimuth --elevation --clip --time --up",
+        .usual = "--output --outdir --size --background --color --view --azimuth --elevation --clip --time",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
             "With `--outdir` it renders one picture of each model; a folder stands for the models in it and below it.\n\n"
             "Without `--clip`, `--time` and `--frames` a model shows the first frame of the clip it stands "
@@ -94,7 +94,7 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_SHEET] = {
         .name = "sheet",
-        .usage = "INPUT... -o OUT.png [flags]",
+        .usage = "INPUT OUT.png | INPUT... -o OUT.png [flags]",
         .help = "frames and directions, or many models, in one picture with an atlas",
         .usual = "--output --size --columns --directions --frames --clip --background --trim --padding --captions",
         .text = "Of one model or scene it makes a sprite sheet: every frame of the shot, from every "
@@ -156,7 +156,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "over the shot, geometry, skins, clips with their durations, morph targets, materials, textures, "
             "cameras, lights, extensions, and what pictures of it lack. `--full` lists each of them, one a "
             "line, and nodes, joints, `extras` and XMP metadata; `--json` does so for programs, with lengths in metres, times in "
-            "seconds, angles in degrees and sizes in bytes and pixels. The exit code is 0 "
+            "seconds, angles in degrees and sizes in bytes and pixels; factors of materials are as in their glTF extension. The exit code is 0 "
             "even when features are ignored or approximated; with `--strict` it is 8.",
         .examples =
             "zoetrope inspect scenes/models/robot_arm.glb\n"
@@ -177,9 +177,9 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_CONVERT] = {
         .name = "convert",
-        .usage = "MODEL|SCENE OUT.glb|OUT.gltf|OUT.m3d [flags]",
+        .usage = "MODEL|SCENE [-o] OUT.glb|OUT.gltf|OUT.m3d [flags]",
         .help = "write a model in another format, or a scene as a glTF file with its motion",
-        .usual = "--frames --fps --up --unit --variant --texture-dir --bake-error --one-clip --strict --json",
+        .usual = "--output --frames --fps --up --unit --texture-dir --bake-error --one-clip --strict --json",
         .text = "Writes a model as `.glb`, `.gltf` or `.m3d`, by the suffix of the output. From "
             "glTF to glTF everything is kept: unknown extensions, compression, every byte "
             "that something refers to. From `.m3d` to glTF nothing is lost either: DDS "

@@ -75,7 +75,7 @@ static zt_result check_single(const options *o, zt_error *err)
                            : o->jobs > 0  ? "--jobs"
                            : o->unordered ? "--unordered"
                                           : "--model-timeout");
-    return ZT_OK;
+    return check_no_folder(o, "a model; for all in it --outdir DIR FOLDER", err);
 }
 
 static zt_result check_options(const options *o, zt_error *err)

@@ -130,7 +130,7 @@ static const char questions[] =
     "`thumbnail`\n"
     "- A film, or a turn around it: `zoetrope render MODEL -o OUT.apng`, `zoetrope turntable`\n"
     "- All models of a folder: `zoetrope thumbnail --outdir DIR FOLDER`; on one sheet: `zoetrope "
-    "sheet`\n"
+    "sheet FOLDER/*.glb -o OUT.png`\n"
     "- What is in a file, and which clips: `zoetrope inspect MODEL`; one of them: `--clip NAME`, "
     "`--time S`\n"
     "- Size, background: `--size 800x600`, `--background white` or `transparent`\n"

@@ -56,6 +56,8 @@ refuse 2 "DIR/" render "$tri" out
 refuse 2 "-o with --outdir" thumbnail "$tri" --outdir x -o y.png
 refuse 2 "of many models --outdir DIR or -o DIR/" thumbnail "$tri" "$tri" x.png
 refuse 2 "or MODEL OUT.png" sheet "$tri" "$tri" x.png
+refuse 3 "is a folder (expected models: FOLDER/*.glb -o OUT.png)" sheet "$MODELS" x.png
+refuse 3 "is a folder (expected a model; for all in it --outdir DIR FOLDER)" thumbnail "$MODELS" -o x.png
 refuse 2 "also as -o OUT.glb" convert "$tri"
 refuse 2 "did you mean 'convert'" bake a.yaml
 refuse 2 "thumbnail with 1 name (expected" thumbnail "$tri"
@@ -214,7 +216,8 @@ for command in "" render turntable thumbnail sheet compare test inspect check co
   # shellcheck disable=SC2086
   run 0 $command --help
   cmp -s .out help.txt || fail "help $command is not $command --help"
-  # Ten flags, and all others by their number.
+  # Ten flags, that of the output among them, and all others by their number.
+  case $(head -n 1 .out) in *"-o"*) out_has "-o, --output" ;; esac
   shown=$(grep -cE '^  (-[a-z],|   ) --' .out) more=$(sed -n 's/^\([0-9]*\) more: .*--help-all$/\1/p' .out)
   # shellcheck disable=SC2086
   run 0 $command --help-all
