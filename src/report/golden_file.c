@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/file_find.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,44 @@
 #include <unistd.h>
 
 enum { BLOCK = 65536 };
+
+static const struct {
+    const char *name, *other; ///< suffixes
+    size_t offset;
+    const char *bytes;
+} formats[] = {
+    {"png", "apng", 0, "\x89PNG"},
+    {"jpeg", "jpg", 0, "\xff\xd8\xff"},
+    {"webp", "", 8, "WEBP"},
+    {"ktx2", "", 0, "\xabKTX 20"},
+    {"dds", "", 0, "DDS "},
+    {"bmp", "", 0, "BM"},
+    {"tga", "", 0, ""}, // begins with nothing that only it has
+};
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+const char *golden_format_of_file(const char *path)
+{
+    char bytes[16] = "";
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, bytes, sizeof bytes);
+    if (file >= 0)
+        close(file);
+    for (size_t i = 0; size >= 0 && i < FORMAT_COUNT; i++)
+        if (memcmp(bytes + formats[i].offset, formats[i].bytes, strlen(formats[i].bytes)) == 0)
+            return formats[i].name;
+    return NULL;
+}
+
+const char *golden_format_of_name(const char *name)
+{
+    char extension[8];
+    path_extension(name, extension);
+    for (size_t i = 0; extension[0] && i < FORMAT_COUNT; i++)
+        if (strcmp(extension, formats[i].name) == 0 || strcmp(extension, formats[i].other) == 0)
+            return formats[i].name;
+    return NULL;
+}
 
 static zt_result copy_bytes(int from, const char *picture_path, file_writer *to,
                             const zt_cancel *cancel, zt_error *err)

@@ -2,24 +2,28 @@
 // One page of HTML. Pictures are data: URIs: files as they are for what failed, small copies for
 // what passed. Styles and the viewer are page.css and page.js.
 #include "base/file.h"
+#include "report/golden_file.h"
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum { THUMB_SIDE = 128 };
 
 // ---- Pictures -----------------------------------------------------------------------------------
 
-static void begin_image(FILE *out, const char *text, int32_t width, int32_t height)
+/// `format`: "png" or another that browsers show.
+static void begin_image(FILE *out, const char *format, const char *text, int32_t width,
+                        int32_t height)
 {
     fprintf(out,
             "<img alt=\"%s\" width=\"%d\" height=\"%d\" decoding=\"async\" loading=\"lazy\" "
-            "src=\"data:image/png;base64,",
-            text, width, height);
+            "src=\"data:image/%s;base64,",
+            text, width, height, format);
 }
 
 static zt_result write_encoded(FILE *out, const zt_image *image, const char *text, zt_error *err)
@@ -27,7 +31,7 @@ static zt_result write_encoded(FILE *out, const zt_image *image, const char *tex
     uint8_t *bytes = NULL;
     size_t size = 0;
     ZT_TRY(zt_image_encode(image, NULL, &bytes, &size, err));
-    begin_image(out, text, image->width, image->height);
+    begin_image(out, "png", text, image->width, image->height);
     report_base64(out, bytes, size);
     fputs("\">", out);
     zt_free(bytes);
@@ -73,23 +77,25 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
     return ZT_OK;
 }
 
-static zt_result write_thumb(FILE *out, const report_def *def, const char *path, zt_error *err)
+/// A picture as PNG. `small`: as a thumbnail.
+static zt_result write_copy(FILE *out, const report_def *def, const char *path, const char *text,
+                            bool small, zt_error *err)
 {
     zt_image image = {0};
     if (!file_is_regular(path))
         return ZT_OK;
     zt_result result = zt_image_read(path, true, def->budget, &image, err);
-    if (result == ZT_OK)
+    if (result == ZT_OK && small)
         result = shrink(def, &image, err);
     if (result == ZT_OK)
-        result = write_encoded(out, &image, "", err);
+        result = write_encoded(out, &image, text, err);
     zt_image_finish(&image);
     return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result; // without one
 }
 
-/// `class` is that of the figure, too.
-static void write_figure(FILE *out, const char *class, const char *path, int32_t width,
-                         int32_t height, uint64_t hash)
+/// `class` is that of the figure, too. What browsers do not show becomes PNG.
+static void write_figure(FILE *out, const report_def *def, const char *class, const char *path,
+                         int32_t width, int32_t height, uint64_t hash)
 {
     fprintf(out, "<figure class=\"%s\"><figcaption>%s", class, class);
     if (width > 0)
@@ -97,9 +103,15 @@ static void write_figure(FILE *out, const char *class, const char *path, int32_t
     if (hash)
         fprintf(out, " <code>%016" PRIx64 "</code>", hash);
     fputs("</figcaption>\n", out);
-    begin_image(out, class, width, height);
-    const bool readable = file_is_regular(path) && report_base64_file(out, path);
-    fputs("\">\n", out);
+    const char *format = file_is_regular(path) ? golden_format_of_file(path) : NULL;
+    bool readable;
+    if (format && !strstr("png jpeg webp", format)) {
+        readable = write_copy(out, def, path, class, false, NULL) == ZT_OK;
+    } else {
+        begin_image(out, format ? format : "png", class, width, height);
+        readable = format && report_base64_file(out, path);
+        fputs("\">\n", out);
+    }
     if (!readable) {
         fputs("<p>cannot be read: <bdi>", out);
         report_markup_text(out, path);
@@ -150,13 +162,13 @@ static zt_result write_pictures(FILE *out, const report_def *def, const comparis
         return ZT_OK;
     fputs("<div class=\"pictures\">\n", out);
     if (golden)
-        write_figure(out, "golden", c->golden_path, c->golden_width, c->golden_height,
+        write_figure(out, def, "golden", c->golden_path, c->golden_width, c->golden_height,
                      c->golden_hash);
     if (picture)
-        write_figure(out, "picture", c->picture_path, c->picture_width, c->picture_height,
+        write_figure(out, def, "picture", c->picture_path, c->picture_width, c->picture_height,
                      c->picture_hash);
     if (c->diff_path)
-        write_figure(out, "differences", c->diff_path, c->golden_width, c->golden_height, 0);
+        write_figure(out, def, "differences", c->diff_path, c->golden_width, c->golden_height, 0);
     else if (c->measured && golden && picture)
         result = write_differences(out, def, c, err);
     fputs("</div>\n", out);
@@ -234,7 +246,7 @@ static zt_result write_passed(FILE *out, const report_def *def, const comparison
     const char *path = c->picture_path ? c->picture_path : c->golden_path;
     fputs("<figure>", out);
     if (path)
-        result = write_thumb(out, def, path, err);
+        result = write_copy(out, def, path, "", true, err);
     fputs("<figcaption>", out);
     write_name(out, c);
     fputs("<br>", out);
