@@ -152,6 +152,11 @@ static zt_result accept_picture(const comparing *c, comparison *item, zt_error *
     if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
         item->golden_hash == item->picture_hash)
         return ZT_OK;
+    const char *format = golden_format_of_file(item->picture_path);
+    const char *named = golden_format_of_name(item->golden_path);
+    if (format && named && format != named)
+        return usage_error(err, "--accept of %.200s by %.200s, a %s file (expected one format)",
+                           item->golden_path, item->picture_path, format);
     const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;
     ZT_TRY(golden_replace(item->golden_path, root, item->picture_path, interrupt_cancel(), err));
     item->class = COMPARISON_PASSED;
@@ -243,8 +248,13 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
 
 // ---- Folders ------------------------------------------------------------------------------------
 
-/// Differences are PNG files: that of a.jpg is a.jpg.png.
-static const char *diff_suffix(const char *name) { return has_suffix(name, ".png") ? "" : ".png"; }
+/// Differences are PNG files: that of a.jpg is a.jpg.png, and that of a.jpg.png another one.
+static const char *diff_suffix(const char *name)
+{
+    char stem[PATH_SIZE];
+    snprintf(stem, sizeof stem, "%.*s", (int)path_stem_length(name), name);
+    return has_suffix(name, ".png") && !golden_format_of_name(stem) ? "" : ".png";
+}
 
 static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 {
@@ -437,8 +447,6 @@ static zt_result check_inputs(const options *o, zt_error *err)
         return usage_error(err, "a folder of masks with two files (expected one mask)");
     if (o->accept && (strcmp(a, "-") == 0 || strcmp(b, "-") == 0))
         return usage_error(err, "--accept with standard input (expected files)");
-    if (o->accept && !is_folder(a) && format_of(o, a) != format_of(o, b))
-        return usage_error(err, "--accept of %.200s by %.200s (expected one format)", a, b);
     if (o->accept && is_folder(a) != (o->input_count > 2))
         return usage_error(err, is_folder(a)
                                     ? "--accept without names (expected those of pictures, or '*')"
