@@ -44,8 +44,10 @@ typedef struct sheet {
     zt_isa isa;            ///< by that
     int32_t count, columns, directions;
     int32_t run_count;
-    sheet_run *runs;   ///< [run_count] owned; NULL: pictures of several inputs
-    sheet_cell *cells; ///< [count] owned
+    sheet_run *runs;                        ///< [run_count] owned; NULL: pictures of several inputs
+    sheet_cell *cells;                      ///< [count] owned
+    char clip_names[SHEET_CLIPS_MAX][128];  ///< of --clip in the atlas, each of no other clip
+    char clip_indices[SHEET_CLIPS_MAX][16]; ///< of `all`, as texts
     int32_t cell_width, cell_height;
     int32_t caption_scale; ///< pixels of the sheet for a pixel of a letter; 0: no captions
     int32_t width, height; ///< of the sheet
@@ -56,6 +58,8 @@ typedef struct sheet {
 
 /// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
+/// True when two names are one in JSON, where all bytes that are not UTF-8 are alike.
+bool sheet_is_one_name(const char *a, const char *b);
 /// The cells of several inputs.
 zt_result sheet_make_inputs(sheet *s, progress *bar, zt_error *err);
 /// `frames`: of each direction, or 0. A grid that is too large fails before anything is rendered.

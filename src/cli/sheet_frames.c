@@ -95,9 +95,8 @@ static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_
         shot.azimuth_deg = first_azimuth(&o->shot) + 360.0 * direction / s->directions;
         azimuth_text(shot.azimuth_deg, azimuth, sizeof azimuth);
     }
-    snprintf(out->name, sizeof out->name, "%s%s%.100s%s%s", stem,
-             o->sheet.clip_count > 1 ? "-" : "",
-             o->sheet.clip_count > 1 ? o->sheet.clips[clip] : "", azimuth[0] ? "-" : "", azimuth);
+    snprintf(out->name, sizeof out->name, "%s%s%s%s%s", stem, o->sheet.clip_count > 1 ? "-" : "",
+             o->sheet.clip_count > 1 ? s->clip_names[clip] : "", azimuth[0] ? "-" : "", azimuth);
     out->stem = strlen(stem) + (out->name[strlen(stem)] == '-');
     const zt_result result = zt_scene_apply(scene, &shot, err);
     if (result != ZT_OK || o->sheet.clip_count < 2)
@@ -105,27 +104,47 @@ static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_
     return zt_scene_frame_clips(scene, o->sheet.clips, o->sheet.clip_count, err); // one for all
 }
 
-/// --clip all of a model: each of its clips, whose names stay in `*out_text`.
-static zt_result list_all(sheet *s, const zt_scene *scene, char **out_text, zt_error *err)
+/// Names a clip in the atlas, with its index where an earlier one has its name.
+static void name_clip(sheet *s, int32_t clip, const char *name)
+{
+    char *out = s->clip_names[clip];
+    snprintf(out, sizeof s->clip_names[clip], "%.100s", name);
+    for (int32_t i = 0, number = clip; i < clip; i++)
+        if (sheet_is_one_name(s->clip_names[i], out)) {
+            snprintf(out, sizeof s->clip_names[clip], "%.100s-%d", name, (int)number++);
+            i = -1; // that may be taken, too
+        }
+}
+
+/// Names the clips; --clip all of a model stands for each of its clips.
+static zt_result list_clips_of(sheet *s, const zt_scene *scene, zt_error *err)
 {
     sheet_options *given = &s->o->sheet;
     int32_t count = 0;
+    char *text = NULL, *end = NULL;
+    for (int32_t i = 0; i < given->clip_count; i++)
+        name_clip(s, i, given->clips[i]);
     if (given->clip_count != 1 || strcmp(given->clips[0], "all") != 0 ||
         is_scene_name(s->o->inputs[0]))
         return ZT_OK;
-    ZT_TRY(zt_scene_list_clips(scene, out_text, err));
-    for (char *line = *out_text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        if (count == SHEET_CLIPS_MAX)
-            return zt_fail(err, ZT_ERR_LIMIT, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
+    ZT_TRY(zt_scene_list_clips(scene, &text, err));
+    for (char *line = text; (end = strchr(line, '\n')) && count < SHEET_CLIPS_MAX; line = end + 1) {
         char *name = line + strcspn(line, " "); // INDEX NAME START END
         *name++ = *end = '\0';
         *strrchr(name, ' ') = '\0';
         *strrchr(name, ' ') = '\0';
-        given->clips[count++] = name[0] ? name : line;
+        name_clip(s, count, name[0] ? name : line);
+        // Names come before indices: no clip is called so.
+        snprintf(s->clip_indices[count], sizeof s->clip_indices[count], "+%09d", (int)count);
+        given->clips[count] = s->clip_indices[count];
+        count++;
     }
+    const bool whole = !end;
+    zt_free(text);
     given->clip_count = count > 0 ? count : 1;
     s->o->shot.clip = given->clips[0];
-    return ZT_OK;
+    return whole ? ZT_OK
+                 : zt_fail(err, ZT_ERR_LIMIT, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
 }
 
 /// Directions and the second time of a clip have the warnings of the first.
@@ -169,14 +188,13 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
 static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 {
     zt_scene *scene = NULL;
-    char *clips = NULL;
     s->directions = s->o->shot.directions > 1 ? s->o->shot.directions : 1;
     zt_load_def load = s->o->load;
     load.message = load.message ? print_once : NULL;
     load.message_user = s;
     zt_result result = zt_scene_load(s->o->inputs[0], &load, &scene, err);
     if (result == ZT_OK)
-        result = list_all(s, scene, &clips, err);
+        result = list_clips_of(s, scene, err);
     if (result == ZT_OK)
         result = plan_runs(s, scene, err);
     for (int32_t r = 0; r < s->run_count && result == ZT_OK; r++) {
@@ -187,7 +205,6 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
             result = render_run(s, scene, &s->runs[r], r % s->directions, bar, err);
     }
     zt_scene_destroy(scene);
-    zt_free(clips);
     return result;
 }
 

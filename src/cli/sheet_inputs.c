@@ -89,8 +89,7 @@ static void caption_input(const options *o, int32_t index, char *out, size_t siz
 
 static bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
-/// True when two names are one in JSON, where all bytes that are not UTF-8 are alike.
-static bool is_one_name(const char *a, const char *b)
+bool sheet_is_one_name(const char *a, const char *b)
 {
     char one[SHEET_NAME_SIZE], other[SHEET_NAME_SIZE];
     size_t same = 0;
@@ -109,7 +108,7 @@ static bool is_one_name(const char *a, const char *b)
 static sheet_cell *find_name(const sheet *s, int32_t end, const char *name)
 {
     for (int32_t i = 0; i < end; i++)
-        if (is_one_name(s->cells[i].name, name))
+        if (sheet_is_one_name(s->cells[i].name, name))
             return &s->cells[i];
     return NULL;
 }

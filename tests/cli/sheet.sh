@@ -89,6 +89,13 @@ rows 64 48 --clip spin --directions 3
 rows 32 32 --clip spin
 rows 64 32 --clip all
 grep -q '"triangle-rise-0001"' rows.json || fail "--clip all: $(cat rows.json)"
+# Equal names get the index; a name that reads as a word or a list does stands for its own clip.
+sed 's/"rise"/"spin"/' "$tri" >equal.gltf
+sed 's/"spin"/"none"/; s/"rise"/"x\\ny"/' "$tri" >words.gltf
+run 0 sheet equal.gltf --size 16x16 -q --fps 4 --clip all -o equal.png
+run 0 sheet words.gltf --size 16x16 -q --fps 4 --clip all -o words.png
+[ "$(grep -cE '"(equal-spin-000[0-3]|equal-spin-1-000[01])": ' equal.json)" -eq 6 ] &&
+  [ "$(grep -cE '"words-(none-000[0-3]|x.y-000[01])": ' words.json)" -eq 6 ] || fail "$(cat equal.json words.json)"
 rows 96 32 --clip rise --clip spin --columns 6
 rows 48 48 --clip rise --clip spin --columns 3
 # Every clip stays in its cell, and stands where it does in a sheet that begins with the other.
