@@ -388,6 +388,38 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
                        nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
+static zt_result parse_limits(int argc, char **argv, options *out, zt_error *err)
+{
+    parser p = {.o = out, .err = err};
+    out->command = COMMAND_RENDER; // has them all
+    out->print_limits = true;
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] != '-')
+            return usage_error(err, "--print-limits with '%.60s' (expected flags)", argv[i]);
+        ZT_TRY(parse_flag(&p, argc, argv, &i));
+    }
+    if (out->untrusted)
+        apply_untrusted(&p);
+    return ZT_OK;
+}
+
+/// True for a word in the place of a command, with all that follows it.
+static bool parse_alone(int argc, char **argv, options *out, zt_error *err, zt_result *out_result)
+{
+    const bool help = strcmp(argv[0], "help") == 0;
+    out->help_all = strcmp(argv[0], "--help-all") == 0;
+    out->version = strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0;
+    out->help =
+        help || out->help_all || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0;
+    if (help && argc > 2)
+        *out_result = usage_error(err, "help with %d words (expected help [COMMAND])", argc - 1);
+    else if (help && argc == 2)
+        *out_result = parse_command(argv[1], out, err);
+    else if (strcmp(argv[0], "--print-limits") == 0)
+        *out_result = parse_limits(argc, argv, out, err);
+    return out->help || out->version || out->print_limits;
+}
+
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
 {
     *out = (options){.load = zt_default_load_def(),
@@ -398,40 +430,13 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
                      .limits = zt_default_limits(),
                      .bake = zt_default_bake_def(),
                      .criteria = comparison_criteria_none()};
+    zt_result result = ZT_OK;
     if (argc < 1)
         return usage_error(err, "no command (see zoetrope --help)");
-    out->help_all = strcmp(argv[0], "--help-all") == 0;
-    if (out->help_all || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        out->help = true;
-        return ZT_OK;
-    }
-    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0) {
-        out->version = true;
-        return ZT_OK;
-    }
-    if (strcmp(argv[0], "--print-limits") == 0) {
-        out->command = COMMAND_RENDER; // has them all
-        out->print_limits = true;
-        parser p = {.o = out, .err = err};
-        for (int i = 1; i < argc; i++)
-            if (argv[i][0] != '-' || parse_flag(&p, argc, argv, &i) != ZT_OK)
-                return argv[i][0] == '-' ? ZT_ERR_ARGUMENT
-                                         : usage_error(err,
-                                                       "--print-limits with '%.60s' (expected "
-                                                       "flags)",
-                                                       argv[i]);
-        if (out->untrusted)
-            apply_untrusted(&p);
-        return ZT_OK;
-    }
-    if (strcmp(argv[0], "help") == 0) {
-        out->help = true;
-        if (argc > 2)
-            return usage_error(err, "help with %d words (expected help [COMMAND])", argc - 1);
-        return argc == 2 ? parse_command(argv[1], out, err) : ZT_OK;
-    }
+    if (parse_alone(argc, argv, out, err, &result))
+        return result;
     parser p = {.o = out, .err = err};
-    zt_result result = parse_command(argv[0], out, err);
+    result = parse_command(argv[0], out, err);
     bool flags_end = false;
     out->inputs = (const char **)(void *)argv;
     for (int i = 1; i < argc && result == ZT_OK; i++) {
