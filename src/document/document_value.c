@@ -15,7 +15,7 @@ enum { KEYS_MAX = 48 };
 zt_result value_fail(document_reader *r, const document_node *node, bool at_key, const char *format,
                      ...)
 {
-    char location[DOCUMENT_LOCATION_SIZE], text[700];
+    char location[DOCUMENT_LOCATION_SIZE], text[900];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -199,10 +199,10 @@ zt_result value_color(document_reader *r, const document_node *node, double out[
 {
     static const char *const expected =
         "an sRGB colour like \"#20242c\", \"#fff\" or steelblue, or three linear numbers";
-    const bool is_text = node->kind == DOCUMENT_STRING;
-    if ((is_text || node->kind == DOCUMENT_NUMBER) && color_from_text(node->text, out))
+    if ((node->kind == DOCUMENT_STRING || node->kind == DOCUMENT_NUMBER) &&
+        color_from_text(node->text, out))
         return ZT_OK;
-    if (is_text)
+    if (node->kind == DOCUMENT_STRING)
         return fail_color(r, node, expected);
     ZT_TRY(value_list(r, node, 3, 3, expected));
     const document_node *item = node->first;
@@ -245,22 +245,20 @@ static zt_result fail_unknown_key(document_reader *r, const document_node *membe
                                   const map_key *keys, size_t count)
 {
     const char *names[KEYS_MAX] = {NULL};
-    char list[512] = "";
-    size_t used = 0, listed = 0;
+    char list[16 * KEYS_MAX] = "";
+    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         names[i] = keys[i].name;
-        if (listed == i && used + strlen(names[i]) + sizeof ", , ..." <= sizeof list) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+        if (used + strlen(names[i]) + sizeof ", " < sizeof list) // whole ones
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                      names[i]);
-            listed++;
-        }
     }
     const char *nearest = nearest_name(member->key, names, count);
     if (nearest)
         return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
                           member->key, what, nearest);
-    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s%s)",
-                      member->key, what, list, listed < count ? ", ..." : "");
+    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s)",
+                      member->key, what, list);
 }
 
 zt_result value_map(document_reader *r, const document_node *map, const char *what,
