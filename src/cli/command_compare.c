@@ -7,7 +7,6 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
-#include "cli/output_name.h"
 #include "cli/picture_names.h"
 #include "cli/rendering.h"
 #include "cli/reports.h"
@@ -32,12 +31,6 @@ typedef struct comparing {
     bool stop;  ///< nothing more is compared
     double start_s;
 } comparing;
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
 
 /// Remembers a failure; what ends the work stops it.
 static void fail(comparing *c, zt_result result, const char *message)
@@ -152,9 +145,9 @@ static zt_result accept_picture(const comparing *c, comparison *item, zt_error *
     if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
         item->golden_hash == item->picture_hash)
         return ZT_OK;
-    const char *format = golden_format_of_file(item->picture_path);
-    const char *named = golden_format_of_name(item->golden_path);
-    if (format && named && format != named)
+    const char *format = golden_format(item->picture_path, false);
+    const char *named = golden_format(item->golden_path, true);
+    if (format && named && strcmp(format, named) != 0)
         return usage_error(err, "--accept of %.200s by %.200s, a %s file (expected one format)",
                            item->golden_path, item->picture_path, format);
     const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;
@@ -253,7 +246,7 @@ static const char *diff_suffix(const char *name)
 {
     char stem[PATH_SIZE];
     snprintf(stem, sizeof stem, "%.*s", (int)path_stem_length(name), name);
-    return has_suffix(name, ".png") && !golden_format_of_name(stem) ? "" : ".png";
+    return has_suffix(name, ".png") && !golden_format(stem, true) ? "" : ".png";
 }
 
 static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)

@@ -76,8 +76,10 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
         return usage_error(err, "--trim cannot be combined with --captions");
     if (o->sheet.trim && o->sheet.columns > 0)
         return usage_error(err, "--trim cannot be combined with --columns");
-    ZT_TRY(check_outputs(o, atlas, size, err));
-    return check_no_folder(o, "models: FOLDER/*.glb -o OUT.png", err);
+    if (o->input_count == 1 && is_folder(o->inputs[0]))
+        return zt_fail(err, ZT_ERR_INPUT, "%.200s: is a folder (expected %.200s/*.glb -o OUT.png)",
+                       o->inputs[0], o->inputs[0]);
+    return check_outputs(o, atlas, size, err);
 }
 
 /// The size of a cell that holds every picture among the inputs.

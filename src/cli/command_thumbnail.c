@@ -75,7 +75,10 @@ static zt_result check_single(const options *o, zt_error *err)
                            : o->jobs > 0  ? "--jobs"
                            : o->unordered ? "--unordered"
                                           : "--model-timeout");
-    return check_no_folder(o, "a model; for all in it --outdir DIR FOLDER", err);
+    if (is_folder(o->inputs[0]))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: is a folder (expected --outdir DIR FOLDER)",
+                       o->inputs[0]);
+    return ZT_OK;
 }
 
 static zt_result check_options(const options *o, zt_error *err)

@@ -10,12 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-zt_result check_no_folder(const options *o, const char *expected, zt_error *err)
+bool is_folder(const char *path)
 {
     struct stat status;
-    if (o->input_count > 1 || stat(o->inputs[0], &status) != 0 || !S_ISDIR(status.st_mode))
-        return ZT_OK;
-    return zt_fail(err, ZT_ERR_INPUT, "%.400s: is a folder (expected %s)", o->inputs[0], expected);
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 int32_t longer_side(const zt_shot_def *shot)

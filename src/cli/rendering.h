@@ -7,8 +7,7 @@
 
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
-/// Fails when the only input is a folder; `expected`: which form of the command takes those in it.
-zt_result check_no_folder(const options *o, const char *expected, zt_error *err);
+bool is_folder(const char *path);
 /// Longer side of the pictures asked for, for zt_load_def.picture_side; 0 when the scene decides.
 int32_t longer_side(const zt_shot_def *shot);
 /// A picture of the scene's size; ZT_ERR_LIMIT when it does not fit into --max-memory.

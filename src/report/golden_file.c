@@ -13,40 +13,30 @@
 
 enum { BLOCK = 65536 };
 
+/// Of picture files: both suffixes, and the first bytes. TGA begins with nothing that only it has.
 static const struct {
-    const char *name, *other; ///< suffixes
+    const char *name, *other;
     size_t offset;
     const char *bytes;
 } formats[] = {
-    {"png", "apng", 0, "\x89PNG"},
-    {"jpeg", "jpg", 0, "\xff\xd8\xff"},
-    {"webp", "", 8, "WEBP"},
-    {"ktx2", "", 0, "\xabKTX 20"},
-    {"dds", "", 0, "DDS "},
-    {"bmp", "", 0, "BM"},
-    {"tga", "", 0, ""}, // begins with nothing that only it has
+    {"png", "apng", 0, "\x89PNG"}, {"jpeg", "jpg", 0, "\xff\xd8\xff"},
+    {"webp", "webp", 8, "WEBP"},   {"ktx2", "ktx2", 0, "\xabKTX 20"},
+    {"dds", "dds", 0, "DDS "},     {"bmp", "bmp", 0, "BM"},
+    {"tga", "tga", 0, ""},
 };
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-const char *golden_format_of_file(const char *path)
+const char *golden_format(const char *path, bool by_name)
 {
-    char bytes[16] = "";
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = file < 0 ? -1 : read(file, bytes, sizeof bytes);
+    char suffix[8], bytes[16] = "";
+    const int file = by_name ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    const bool known = by_name || (file >= 0 && read(file, bytes, sizeof bytes) >= 0);
+    path_extension(path, suffix);
     if (file >= 0)
         close(file);
-    for (size_t i = 0; size >= 0 && i < FORMAT_COUNT; i++)
-        if (memcmp(bytes + formats[i].offset, formats[i].bytes, strlen(formats[i].bytes)) == 0)
-            return formats[i].name;
-    return NULL;
-}
-
-const char *golden_format_of_name(const char *name)
-{
-    char extension[8];
-    path_extension(name, extension);
-    for (size_t i = 0; extension[0] && i < FORMAT_COUNT; i++)
-        if (strcmp(extension, formats[i].name) == 0 || strcmp(extension, formats[i].other) == 0)
+    for (size_t i = 0; known && i < sizeof formats / sizeof *formats; i++)
+        if (by_name ? strcmp(suffix, formats[i].name) == 0 || strcmp(suffix, formats[i].other) == 0
+                    : memcmp(bytes + formats[i].offset, formats[i].bytes,
+                             strlen(formats[i].bytes)) == 0)
             return formats[i].name;
     return NULL;
 }

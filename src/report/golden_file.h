@@ -17,9 +17,6 @@ zt_result golden_read(const char *path, size_t root_length, zt_budget *whole, zt
 zt_result golden_write(const char *path, size_t root_length, const zt_image *picture,
                        zt_error *err);
 
-/// The format of a picture file that can be read, by its first bytes: "png", "jpeg", "webp",
-/// "ktx2", "dds", "bmp" or "tga"; NULL: it cannot be opened. Both return the same text for a
-/// format.
-const char *golden_format_of_file(const char *path);
-/// The format that a name says by its suffix; NULL: none of these.
-const char *golden_format_of_name(const char *name);
+/// "png", "jpeg", "webp", "ktx2", "dds", "bmp" or "tga": the format of a file that was read as a
+/// picture, by its first bytes, or that of the suffix of its name. NULL: none.
+const char *golden_format(const char *path, bool by_name);

@@ -16,14 +16,12 @@ enum { THUMB_SIDE = 128 };
 
 // ---- Pictures -----------------------------------------------------------------------------------
 
-/// `format`: "png" or another that browsers show.
-static void begin_image(FILE *out, const char *format, const char *text, int32_t width,
-                        int32_t height)
+static void begin_image(FILE *out, const char *format, const char *text, int32_t w, int32_t h)
 {
     fprintf(out,
             "<img alt=\"%s\" width=\"%d\" height=\"%d\" decoding=\"async\" loading=\"lazy\" "
             "src=\"data:image/%s;base64,",
-            text, width, height, format);
+            text, w, h, format);
 }
 
 static zt_result write_encoded(FILE *out, const zt_image *image, const char *text, zt_error *err)
@@ -103,7 +101,7 @@ static void write_figure(FILE *out, const report_def *def, const char *class, co
     if (hash)
         fprintf(out, " <code>%016" PRIx64 "</code>", hash);
     fputs("</figcaption>\n", out);
-    const char *format = file_is_regular(path) ? golden_format_of_file(path) : NULL;
+    const char *format = file_is_regular(path) ? golden_format(path, false) : NULL;
     bool readable;
     if (format && !strstr("png jpeg webp", format)) {
         readable = write_copy(out, def, path, class, false, NULL) == ZT_OK;

@@ -49,26 +49,20 @@ sed 's|"pbrMetallicRoughness": *{|"pbrMetallicRoughness":{"baseColorTexture":{"i
 dds=$(cd kinds && find . -name '*.dds')
 run 0 compare kinds/one.png "kinds/$dds"
 cp "kinds/$dds" "kinds_b/$dds"
-prints 1 "3 of 4 differ" compare kinds kinds_b --diff kinds_diff
-is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png
+for folder in kinds kinds_b; do cp $folder/one.png $folder/one.jpg.png; done
+prints 1 "4 of 5 differ" compare kinds kinds_b --diff kinds_diff
+is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png kinds_diff/one.jpg.png.png
 run 0 compare --print-hashes kinds
-[ "$(wc -l <.out)" -eq 4 ] || fail "--print-hashes: $(cat .out)"
+[ "$(wc -l <.out)" -eq 5 ] || fail "--print-hashes: $(cat .out)"
 # The page has pictures as what they are, and as PNG where browsers do not show them.
 run 1 compare kinds_b/one.jpg "kinds/$dds" --html kinds.html
 [ "$(grep -oE '(golden|picture|differences)" width.*image/[a-z]*;base64,.{4}' kinds.html | sed 's/".*image/ image/' | tr '\n' ' ')" = \
   "golden image/jpeg;base64,/9j/ picture image/png;base64,iVBO differences image/png;base64,iVBO " ] || fail "the types of pictures in a page"
 refuse 2 "(expected one format)" compare kinds/one.png kinds/one.jpg --accept
 refuse 2 "one.webp, a webp file (expected one format)" compare golden.bmp kinds/one.webp --accept
-mkdir strange two_names
+mkdir strange
 cp kinds_b/one.webp strange/one.jpg
 warns 2 "strange/one.jpg, a webp file (expected one format)" compare kinds strange --accept all
-[ "$(head -c 3 kinds/one.jpg)" = "$(printf '\377\330\377')" ] || fail "a golden has another format than its name says"
-cp kinds_b/one.jpg two_names/one.jpg
-cp kinds_b/one.png two_names/one.jpg.png
-cp kinds/one.png kinds/one.jpg.png
-run 1 compare kinds two_names --diff both
-is_file both/one.jpg.png both/one.jpg.png.png
-rm kinds/one.jpg.png
 run 0 compare kinds kinds_b --accept all
 run 0 compare kinds kinds_b
 

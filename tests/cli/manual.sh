@@ -59,7 +59,6 @@ if command -v bash >/dev/null; then
   : >"a model.glb"
   offers render ""
   offers --version --v
-  offers --help-all --help-
   offers -V -
   offers thumbnail th
   offers --tone-map render x.glb --tone

@@ -56,8 +56,8 @@ refuse 2 "DIR/" render "$tri" out
 refuse 2 "-o with --outdir" thumbnail "$tri" --outdir x -o y.png
 refuse 2 "of many models --outdir DIR or -o DIR/" thumbnail "$tri" "$tri" x.png
 refuse 2 "or MODEL OUT.png" sheet "$tri" "$tri" x.png
-refuse 3 "is a folder (expected models: FOLDER/*.glb -o OUT.png)" sheet "$MODELS" x.png
-refuse 3 "is a folder (expected a model; for all in it --outdir DIR FOLDER)" thumbnail "$MODELS" -o x.png
+refuse 3 "is a folder (expected $MODELS/*.glb -o OUT.png)" sheet "$MODELS" x.png
+refuse 3 "is a folder (expected --outdir DIR FOLDER)" thumbnail "$MODELS" -o x.png
 refuse 2 "also as -o OUT.glb" convert "$tri"
 refuse 2 "did you mean 'convert'" bake a.yaml
 refuse 2 "thumbnail with 1 name (expected" thumbnail "$tri"
