@@ -403,7 +403,7 @@ static zt_result parse_limits(int argc, char **argv, options *out, zt_error *err
     return ZT_OK;
 }
 
-/// True for a word in the place of a command, with all that follows it.
+/// --help and the like, with all that follows. False: a command is expected.
 static bool parse_alone(int argc, char **argv, options *out, zt_error *err, zt_result *out_result)
 {
     const bool help = strcmp(argv[0], "help") == 0;
