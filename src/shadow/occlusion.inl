@@ -261,12 +261,11 @@ ZT_LANE_OP void occlusion_add(bool orthographic, const occlusion_point *p, vf di
     const vf front = occlusion_direction_of(c, h);
     const vf back = vf_sel(vf_gt(back_h, zero), occlusion_direction_of(back_c, back_h), one);
     const vf fade = vf_clamp(vf_set1(2.0f) - (c * c + h * h) * p->fade, zero, one);
-    const vf weight = vf_sel(vf_gt(h, zero), fade, zero);
-    const vf place = weight * (one - front), step = vf_abs(place - side->last);
-    const vf alone = weight * (back - front);
+    const vm above = vf_gt(h, zero);
+    const vf place = vf_sel(above, fade * (one - front), zero), step = vf_abs(place - side->last);
+    const vf alone = vf_sel(above, fade * (back - front), zero);
     const vf joined =
         vf_clamp(vf_set1(2.0f) - vf_abs(distance - side->distance) * inv_joined, zero, one);
-    // NaN, of a point on the eye's ray, does not get into the sides.
     side->highest = vf_max(place, side->highest);
     side->hidden = vf_min(side->hidden + (alone + joined * (step - alone)), side->highest);
     side->last = place;
