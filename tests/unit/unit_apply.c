@@ -210,8 +210,8 @@ Test(apply, a_thumbnail_stands_idle)
 }
 
 /// A mesh of width 1, depth 1 and this height, lifted by its node, and turned on its side or not.
-/// High above hang two that do not show: by a scale of 0 and by a material.
-static bool is_flat(float height, bool turned, int32_t skin)
+/// High above hang two that do not show: by scales of 0, to a line, and by a material.
+static bool is_flat(float height, float scale_y, bool turned, int32_t skin)
 {
     const float half = sqrtf(0.5f);
     const meshlet parts[2] = {{.material = 0}, {.material = 1}};
@@ -222,13 +222,14 @@ static bool is_flat(float height, bool turned, int32_t skin)
         meshes[i] = (model_mesh){
             .bounds_max = {1.0f, height, 1.0f}, .meshlets = &parts[i], .meshlet_count = 1};
     for (int i = 0; i < 4; i++)
-        nodes[i] = (model_node){
-            .parent = i > 0 ? 0 : -1,
-            .mesh = i > 0 ? i / 3 : -1,
-            .skin = i == 1 ? skin : -1,
-            .in_scene = true,
-            .visible = true,
-            .rest = {{0.0f, i > 1 ? 50.0f : 5.0f, 0.0f}, {[3] = 1.0f}, {i != 2, i != 2, i != 2}}};
+        nodes[i] = (model_node){.parent = i > 0 ? 0 : -1,
+                                .mesh = i > 0 ? i / 3 : -1,
+                                .skin = i == 1 ? skin : -1,
+                                .in_scene = true,
+                                .visible = true,
+                                .rest = {{0.0f, i > 1 ? 50.0f : 5.0f, 0.0f},
+                                         {[3] = 1.0f},
+                                         {i != 2, i == 1 ? scale_y : 1.0f, i != 2}}};
     if (turned)
         nodes[0].rest.r[0] = nodes[0].rest.r[3] = half;
     const zt_model model = {
@@ -239,10 +240,11 @@ static bool is_flat(float height, bool turned, int32_t skin)
 
 Test(apply, a_thumbnail_of_a_tile_is_seen_from_above)
 {
-    cr_assert(is_flat(0.2f, false, -1));
-    cr_assert_not(is_flat(0.3f, false, -1));
-    cr_assert_not(is_flat(0.2f, true, -1), "it stands upright");
-    cr_assert(is_flat(0.2f, true, 0), "a skinned mesh counts as it was bound");
+    cr_assert(is_flat(0.2f, 1.0f, false, -1));
+    cr_assert_not(is_flat(0.3f, 1.0f, false, -1));
+    cr_assert(is_flat(1.0f, 0.0f, false, -1), "its node has flattened it");
+    cr_assert_not(is_flat(0.2f, 1.0f, true, -1), "it stands upright");
+    cr_assert(is_flat(0.2f, 1.0f, true, 0), "a skinned mesh counts as it was bound");
 }
 
 Test(apply, views_are_directions)
