@@ -16,7 +16,7 @@ typedef struct box {
     float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
     float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
     const bool *hidden; ///< of the instance that is added: materials that show nothing, or NULL
-    bool pressed;       ///< and: posing may have taken the area of triangles
+    bool pressed;       ///< and: its transforms may have taken the area of triangles
 } box;
 
 static inline void add_point(box *b, const float *at)
@@ -71,36 +71,58 @@ static bool has_area(const float *p, const float *q, const float *r)
     return square > 1e-12 * aa * bb && square > 2.5e-13 * dvec3_dot(at, at) * maths_max(aa, bb);
 }
 
-/// Adds the triangles that show something, points and lines.
-static void add_areas(box *b, const model_mesh *mesh, const vertex_position *position, mat4 m)
+/// True where `grown`, a copy with points added, is larger.
+static bool grew(const box *b, const box *grown)
 {
-    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
-        const meshlet *let = &mesh->meshlets[i];
-        float at[MESHLET_VERTICES][4];
-        uint64_t seen = let->kind == PRIMITIVE_TRIANGLE ? 0 : UINT64_MAX;
-        if (b->hidden && b->hidden[let->material])
-            continue;
-        for (uint32_t v = 0; v < let->vertex_count; v++)
-            place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
-        for (uint32_t t = let->triangle_first; t < let->triangle_first + let->triangle_count; t++) {
-            const uint8_t c[3] = {mesh->meshlet_corner[0][t], mesh->meshlet_corner[1][t],
-                                  mesh->meshlet_corner[2][t]};
-            if (has_area(at[c[0]], at[c[1]], at[c[2]]))
-                seen |= UINT64_C(1) << c[0] | UINT64_C(1) << c[1] | UINT64_C(1) << c[2];
-        }
-        for (uint32_t v = 0; v < let->vertex_count; v++)
-            if (seen >> v & 1)
-                add_point(b, at[v]);
-    }
+    return memcmp(b->min, grown->min, sizeof b->min) != 0 ||
+           memcmp(b->max, grown->max, sizeof b->max) != 0 ||
+           memcmp(b->support, grown->support, sizeof b->support) != 0;
 }
 
+/// Adds the triangles of a meshlet that have an area, points and lines. Areas are asked for where
+/// they count: where its vertices make the box larger.
+static void add_meshlet(box *b, const model_mesh *mesh, const meshlet *let,
+                        const vertex_position *position, mat4 m)
+{
+    float at[MESHLET_VERTICES][4];
+    uint64_t seen = let->kind == PRIMITIVE_TRIANGLE ? 0 : UINT64_MAX;
+    box grown = *b;
+    for (uint32_t v = 0; v < let->vertex_count; v++) {
+        place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
+        add_point(&grown, at[v]);
+    }
+    if (!grew(b, &grown))
+        return;
+    for (uint32_t t = let->triangle_first; t < let->triangle_first + let->triangle_count; t++) {
+        const uint8_t c[3] = {mesh->meshlet_corner[0][t], mesh->meshlet_corner[1][t],
+                              mesh->meshlet_corner[2][t]};
+        if (has_area(at[c[0]], at[c[1]], at[c[2]]))
+            seen |= UINT64_C(1) << c[0] | UINT64_C(1) << c[1] | UINT64_C(1) << c[2];
+    }
+    for (uint32_t v = 0; v < let->vertex_count; v++)
+        if (seen >> v & 1)
+            add_point(b, at[v]);
+}
+
+/// Adds what shows something of a mesh. Neighbours follow each other: in strides the box is nearly
+/// whole at once.
+static void add_areas(box *b, const model_mesh *mesh, const vertex_position *position, mat4 m)
+{
+    enum { STRIDE = 64 };
+    for (uint32_t first = 0; first < STRIDE; first++)
+        for (uint32_t i = first; i < mesh->meshlet_count; i += STRIDE)
+            if (!b->hidden || !b->hidden[mesh->meshlets[i].material])
+                add_meshlet(b, mesh, &mesh->meshlets[i], position, m);
+}
+
+/// `morphed`: a target may have taken the area of triangles.
 static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
-                      const mat4 world_from_bind)
+                      bool morphed, const mat4 world_from_bind)
 {
     box b = *out;
     mat4 m; // a copy, which nothing can alias
     memcpy(m, world_from_bind, sizeof m);
-    if (b.hidden || b.pressed || mesh->morph_count > 0) {
+    if (b.hidden || b.pressed || morphed) {
         add_areas(out, mesh, position, m);
         return;
     }
@@ -199,7 +221,8 @@ static void add_skinned(const kernel_table *kernels, const scene_instance *insta
 {
     const mat4 identity = GLM_MAT4_IDENTITY_INIT;
     skin_positions(kernels, instance, node, position, memory, memory->posed);
-    add_rigid(out, &instance->model->meshes[node->mesh], memory->posed, identity);
+    add_rigid(out, &instance->model->meshes[node->mesh], memory->posed, position == memory->morphed,
+              identity);
 }
 
 /// Skins the meshes of shared pose `number`, in the space of the model.
@@ -250,11 +273,13 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const
         if (!(node_showing(model, n, showing) > 0.0f))
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
-        if (skinned)
-            add_rigid(b, mesh, own, (const vec4 *)memory->sharing.world_from_model[i]);
-        else
-            add_rigid(b, mesh, positions_of(instance, n, time, world_from_node, memory),
-                      world_from_node[n]);
+        bool morphed = mesh->morph_count + instance->target_count > 0;
+        if (!skinned) {
+            own = positions_of(instance, n, time, world_from_node, memory);
+            morphed = own == memory->morphed;
+        }
+        add_rigid(b, mesh, own, morphed,
+                  skinned ? (const vec4 *)memory->sharing.world_from_model[i] : world_from_node[n]);
     }
 }
 
@@ -273,7 +298,8 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
             return false;
         const vertex_position *position = positions_of(instance, i, time, world_from_node, memory);
         if (!node_is_skinned(model, node)) {
-            add_rigid(b, &model->meshes[node->mesh], position, world_from_node[i]);
+            add_rigid(b, &model->meshes[node->mesh], position, position == memory->morphed,
+                      world_from_node[i]);
             continue;
         }
         // The transform of the node is ignored: joints place the mesh (glTF 2.0, 3.7.3.3).
@@ -333,8 +359,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         ZT_TRY(count_triangles(instance->model, showing, limit, &triangles, err));
         ZT_TRY(frame_hidden_materials(scene, i, world_from_node, time, scratch, &b.hidden, err));
-        b.pressed =
-            instance->target_count > 0 || flattens(world_from_node[i], instance->model->node_count);
+        b.pressed = flattens(world_from_node[i], instance->model->node_count);
         if (number == POSE_UNSHARED) {
             if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
                               scratch->budget, &b))
