@@ -140,9 +140,10 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err)
 {
-    shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
-    shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, scene->light_count);
-    frame_light *all = ARENA_ARRAY(a, frame_light, scene->light_count);
+    const size_t room = scene->light_count + (size_t)FRAME_EMITTERS;
+    shade_light *lights = ARENA_ARRAY(a, shade_light, room);
+    shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, room);
+    frame_light *all = ARENA_ARRAY(a, frame_light, room);
     if (!lights || !shadows || !all)
         return arena_fail(a, err, "lights of a frame");
     int32_t shadow_count = 0;
@@ -159,7 +160,8 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
         shadows[shadow_count].number = shadow_count;
         lights[i].shadow = all[i].shadow = &shadows[shadow_count++];
     }
-    *out_lights = (frame_light_set){all, scene->light_count, default_map_size(scene)};
+    *out_lights =
+        (frame_light_set){all, lights, shadows, scene->light_count, default_map_size(scene)};
     out->lights = lights;
     out->anisotropy = (uint8_t)scene->anisotropy;
     out->specular_antialiasing = scene->lighting.specular_antialiasing;
@@ -194,6 +196,7 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                              .default_size = lights->map_size,
                              .maps = from->shadow,
                              .arena = a};
+        memcpy(to->inside, from->source.inside, sizeof to->inside);
         memcpy(to->position, from->source.position, sizeof to->position);
         memcpy(to->direction, from->source.direction, sizeof to->direction);
     }

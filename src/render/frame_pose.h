@@ -114,8 +114,12 @@ typedef struct frame_light {
     shadow_maps *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
 } frame_light;
 
+enum { FRAME_EMITTERS = 8 }; ///< the strongest count: each draws six maps
+
 typedef struct frame_light_set {
-    frame_light *lights; ///< [count], in the order of shade_frame.lights
+    frame_light *lights;  ///< [count], in the order of shade_frame.lights; room for emitters
+    shade_light *shaded;  ///< shade_frame.lights, and
+    shadow_maps *shadows; ///< shade_frame.shadows, with the same room
     uint32_t count;
     int32_t map_size; ///< texels a side of shadow maps without a size of their own; half for cubes
 } frame_light_set;

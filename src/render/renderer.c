@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "pose/pose_springs.h"
+#include "render/frame_emitters.h"
 #include "render/frame_occlusion.h"
 
 #include <string.h>
@@ -199,7 +200,8 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
 static bool needs_framing(const zt_scene *scene)
 {
     return scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
-           occlusion_needs_framing(scene) || scene->look == SCENE_LOOK_DEPTH;
+           occlusion_needs_framing(scene) || emitters_need_framing(scene) ||
+           scene->look == SCENE_LOOK_DEPTH;
 }
 
 /// The states of springs up to the last frame that will be posed.

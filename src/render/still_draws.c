@@ -108,6 +108,7 @@ static bool is_same_light(const shadow_light *a, const shadow_light *b)
 {
     return a->kind == b->kind && memcmp(a->position, b->position, sizeof a->position) == 0 &&
            memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
+           memcmp(a->inside, b->inside, sizeof a->inside) == 0 &&
            memcmp(&a->outer_rad, &b->outer_rad, sizeof a->outer_rad) == 0 &&
            memcmp(&a->blur, &b->blur, sizeof a->blur) == 0 && a->has_size == b->has_size &&
            a->size == b->size && a->default_size == b->default_size;

@@ -110,6 +110,8 @@ ZT_LANE_OP ground_light ground_lit(const shade_job *job, vec3_lanes p)
     out.all = ground_luminance(out.ambient);
     for (int32_t i = 0; i < f->light_count; i++) {
         const shade_light *light = &f->lights[i];
+        if (light->radius2 > 0.0f && !job->material->ground->lit)
+            continue; // the page is as bright as without it
         const vec3_lanes own =
             vec3_scale(vec3_set1(light->radiance), ground_irradiance(light, p) * inv_pi);
         const vf luminance = ground_luminance(own);

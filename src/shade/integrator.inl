@@ -2,12 +2,18 @@
 // Closures (bsdf.inl) in the light of a frame: lamps, and what comes from all around. This is the
 // fast integrator: light from all around comes prefiltered, looked up in a direction for each lobe.
 
-/// Reflected light of a lamp.
+/// Reflected light of a lamp. A surface widens the lobe by the half of the angle at which its
+/// radius is seen (Karis, "Real shading in Unreal Engine 4", 2013): a mirror shows its radiance.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
                                      const shade_point *p, const bsdf *b)
 {
     const light_arrival in = light_arrive(light, !t->needs.position, p->position);
-    return bsdf_evaluate(p, t->lobes, b, in.to_light, in.radiance);
+    shade_point wide = *p;
+    if (light->radius2 > 0.0f) {
+        const vf alpha = vf_min(vf_sqrt(p->alpha2) + vf_set1(0.5f) * in.radius, vf_set1(1.0f));
+        wide.alpha2 = alpha * alpha;
+    }
+    return bsdf_evaluate(&wide, t->lobes, b, in.to_light, in.radiance);
 }
 
 /// Reflected light of the gradient. `visibility`: what occlusion leaves of it.

@@ -159,6 +159,7 @@ struct shade_light {
     float axis[3];                 ///< spot: unit direction in which the light travels
     float radiance[3];             ///< colour x lux or candela
     float radius;                  ///< metres; directional: tangent of half the angle it is seen at
+    float radius2;                 ///< of a surface: radius^2; its lobes are as wide. 0: a lamp
     float inv_range2;              ///< 1 / range^2, 0 = unlimited
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 };

@@ -152,6 +152,8 @@ int32_t shadow_fit_light(const shadow_light *light, const shadow_bounds *bounds,
         fit_cone(light, offset, seen_rad, blur / nearest, size, out);
         return 1;
     }
+    for (int i = 0; i < SHADOW_CUBE_FACES; i++)
+        out[i].camera.near_m = maths_max(out[i].camera.near_m, light->inside[i / 2]);
     fit_cube(light, blur > 0.0 ? SHADOW_WIDEST_PENUMBRA : 0.0,
              light->size > 0 ? size : light->default_size / 2, out);
     return SHADOW_CUBE_FACES;

@@ -60,6 +60,7 @@ static const char still_and_moving[] =
     "format: 1\n"
     "models:\n"
     "  - shape: { kind: sphere, radius: 0.4 }\n"
+    "    materials: { sphere: { emissive: [2, 3, 4] } }\n"
     "    transform:\n"
     "      path: { points: [[0, 0.4, 0], [2, 0.4, 1]],\n"
     "              speed: [[0, 0, step], [0.3, 2, step], [0.4, 0, step], [1.1, 1, step]] }\n"
@@ -124,6 +125,35 @@ Test(ground, shadows_end_with_the_light_of_a_lamp)
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
     const int near = alpha_at(&image, 45, 64), far = alpha_at(&image, 45, 22);
     cr_assert(near > 160 && far > 5 && far < 60, "%d and %d", near, far);
+}
+
+/// A ball and a box; the ball shines by `emissive`.
+static zt_image draw_ball_and_box(int emissive)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels:\n"
+        "  - { shape: box, transform: { translate: [0.8, 0.5, 0] } }\n"
+        "  - { shape: { kind: sphere, radius: 0.3 }, transform: { translate: [-0.5, 0.4, 0] },\n"
+        "      materials: { sphere: { emissive: [%d, %d, %d] } } }\n"
+        "preset: studio\ncamera: { orbit: { elevation: 30 } }\n"
+        "output: { size: [90, 90], background: transparent }\n",
+        emissive, emissive, emissive);
+    return draw_frame(NULL, scene, 0);
+}
+
+/// A surface that lights the ground leaves the page below the picture as bright as it is.
+Test(ground, catches_no_shadows_of_surfaces_that_shine)
+{
+    OWN_IMAGE dark = draw_ball_and_box(0), lit = draw_ball_and_box(20);
+    int caught = 0, brighter = 0;
+    for (int i = 0; i < 90 * 90; i++) {
+        const int alpha = alpha_at(&dark, i % 90, i / 90);
+        const size_t at = (size_t)(i / 90) * dark.stride + 4 * (size_t)(i % 90);
+        caught += alpha > 0 && alpha < 255;
+        brighter += alpha == 255 && lit.rgba8[at] > dark.rgba8[at] + 4;
+        cr_assert_eq(alpha_at(&lit, i % 90, i / 90), alpha, "pixel %d", i);
+    }
+    cr_assert(caught > 200 && brighter > 200, "%d and %d pixels", caught, brighter);
 }
 
 /// The end of the shadow of a long box is near the border of the picture in some frames of a turn.
