@@ -14,7 +14,6 @@
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "base/maths.h"
 #include "image/picture.h"
-#include "render/frame_emitters.h"
 #include "render/frame_views.h"
 #include "render/skeleton_overlay.h"
 #include "render/supersample.h"
@@ -142,7 +141,8 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_target(f, err));
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
-    frame_emitters(f);
+    if (frame_may_have_emitters(f->scene))
+        frame_emitters(f);
     const int64_t batches = geometry_batch_count(&f->geometry);
     if (f->workers.run_count > batches)
         f->workers.run_count = (int32_t)batches;

@@ -140,10 +140,9 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err)
 {
-    const size_t room = scene->light_count + (size_t)FRAME_EMITTERS;
-    shade_light *lights = ARENA_ARRAY(a, shade_light, room);
-    shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, room);
-    frame_light *all = ARENA_ARRAY(a, frame_light, room);
+    shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count + FRAME_EMITTERS);
+    shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, scene->light_count + FRAME_EMITTERS);
+    frame_light *all = ARENA_ARRAY(a, frame_light, scene->light_count + FRAME_EMITTERS);
     if (!lights || !shadows || !all)
         return arena_fail(a, err, "lights of a frame");
     int32_t shadow_count = 0;

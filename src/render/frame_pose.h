@@ -131,6 +131,9 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err);
 
+/// False: no frame has emitters. Others need the bounds of the shot to measure them.
+bool frame_may_have_emitters(const zt_scene *scene);
+
 /// The lights of the set that cast shadows: *out_lights [*out_count].
 zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,
                               int32_t *out_count, zt_error *err);

@@ -45,6 +45,9 @@ typedef struct frame {
     frame_stats *stats;
 } frame;
 
+/// Adds the strongest emitters among the draws, whose vertices are allocated, to the lights.
+void frame_emitters(frame *f);
+
 /// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.
 zt_result frame_views_prepare(frame *f, zt_error *err);
 

@@ -32,17 +32,10 @@ static inline void add_point(box *b, const float *at)
     }
 }
 
-/// p' = ((c0 x + c1 y) + c2 z) + c3.
-static inline void place(mat4 m, const vertex_position *p, float at[4])
-{
-    for (int row = 0; row < 4; row++)
-        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
-}
-
 static inline void add_vertex(box *b, mat4 m, const vertex_position *p)
 {
     float at[4];
-    place(m, p, at);
+    posed_place(m, p, at);
     add_point(b, at);
 }
 
@@ -88,7 +81,7 @@ static void add_meshlet(box *b, const model_mesh *mesh, const meshlet *let,
     uint64_t seen = let->kind == PRIMITIVE_TRIANGLE ? 0 : UINT64_MAX;
     box grown = *b;
     for (uint32_t v = 0; v < let->vertex_count; v++) {
-        place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
+        posed_place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
         add_point(&grown, at[v]);
     }
     if (!grew(b, &grown))

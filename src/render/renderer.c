@@ -4,8 +4,8 @@
 
 #include "base/handle.h"
 #include "pose/pose_springs.h"
-#include "render/frame_emitters.h"
 #include "render/frame_occlusion.h"
+#include "render/frame_pose.h"
 
 #include <string.h>
 
@@ -200,7 +200,7 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
 static bool needs_framing(const zt_scene *scene)
 {
     return scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
-           occlusion_needs_framing(scene) || emitters_need_framing(scene) ||
+           occlusion_needs_framing(scene) || frame_may_have_emitters(scene) ||
            scene->look == SCENE_LOOK_DEPTH;
 }
 

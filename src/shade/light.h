@@ -15,7 +15,6 @@ typedef struct light_source {
     double range_m;              ///< 0: unlimited
     double inner_rad, outer_rad; ///< half angles of a spot
     double inside[3];            ///< half extents of a box around it whose parts cast no shadow
-    bool is_surface;             ///< the light of a surface of this size: see shade_light.radius2
     double size;                 ///< degrees of a directional light, else metres: its diameter
 } light_source;
 

@@ -11,8 +11,7 @@ typedef struct light_arrival {
         radiance; ///< radiance of a light of solid angle 1, over pi, as bsdf_evaluate takes it
 } light_arrival;
 
-/// The unit direction from a point towards a light at a position, shorter within a surface.
-/// `distance2`: squared metres.
+/// The unit direction from a point towards a light at a position. `distance2`: squared metres.
 ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes position, vf *distance2)
 {
     const vec3_lanes offset = vec3_sub(vec3_set1(light->position), position);
