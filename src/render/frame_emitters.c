@@ -11,9 +11,9 @@
 #include <string.h>
 
 // Where an emitter begins to count; from twice of it on it counts in full: clips cannot switch it.
-static const double least_radiance = 0.5;    ///< luminance: white has about 1 in a studio
-static const double least_irradiance = 0.01; ///< luminance at the radius of the shot's bounds
-static const double least_share = 0.05;      ///< of the area of a sphere that is spread as far
+static const double min_radiance = 0.5;    ///< luminance: white has about 1 in a studio
+static const double min_irradiance = 0.01; ///< luminance at the radius of the shot's bounds
+static const double min_share = 0.05;      ///< of the area of a sphere that is spread as far
 
 /// The part of a draw that shines. Until it is measured, `source` has sums over its area.
 typedef struct emitter {
@@ -30,7 +30,7 @@ static double faded(double x, double least) { return maths_clamp(x / least - 1.0
 
 static bool shines(const shade_material *m)
 {
-    return luminance(dvec3_from_floats(m->emissive)) > least_radiance &&
+    return luminance(dvec3_from_floats(m->emissive)) > min_radiance &&
            !m->map[SHADE_MAP_EMISSIVE].texture && !m->blended && !m->masked && !m->unlit &&
            !m->transmission && !(m->lobes && m->lobes->has.toon);
 }
@@ -42,7 +42,7 @@ bool frame_may_have_emitters(const zt_scene *scene)
         const zt_model *model = scene->instances[i].model;
         any = any || model->property_count > 0 || scene->instances[i].material_count > 0;
         for (uint32_t k = 0; k < model->material_count && !any; k++)
-            any = luminance(dvec3_from_floats(model->materials[k].emissive)) > least_radiance &&
+            any = luminance(dvec3_from_floats(model->materials[k].emissive)) > min_radiance &&
                   model->materials[k].emissive_map.texture < 0;
     }
     return any && scene->lighting.lamps > 0.0 && !scene->lighting.flat_lights;
@@ -116,9 +116,9 @@ static void make_lamp(emitter *e, bool mirrored, double radius2)
         spread -= s->position[k] * s->position[k];
     }
     const double bright = luminance(dvec3_load(s->color));
-    const double share = faded(bright, least_radiance) *
-                         faded(bright * intensity / radius2, least_irradiance) *
-                         faded(e->area / (4.0 * MATHS_PI * spread), least_share);
+    const double share = faded(bright, min_radiance) *
+                         faded(bright * intensity / radius2, min_irradiance) *
+                         faded(e->area / (4.0 * MATHS_PI * spread), min_share);
     s->kind = flat ? MODEL_LIGHT_SPOT : MODEL_LIGHT_POINT;
     s->outer_rad = 0.5 * MATHS_PI;
     s->size = 2.0 * sqrt(intensity / MATHS_PI);
