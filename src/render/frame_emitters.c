@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Emitters as lamps. A convex body of area A and radiance L has the mean intensity L A / 4: its
-// projections have the mean area A / 4 (Cauchy, "Memoire sur la rectification des courbes et la
-// quadrature des surfaces courbes", 1850). A sphere of this intensity lights the scene. What is
-// flat is a spot of 90 degrees, which has the power pi L A with 3/2 L A ahead (squared cosine).
+// Emitters as lamps. A convex body of area A and radiance L has the mean intensity L A / 4: a
+// quarter of A is the mean area of its projections (Cauchy, 1850). A sphere of this intensity
+// lights the scene. What is flat is a spot of 90 degrees: 3/2 L A ahead and the squared cosine.
 #include "base/maths.h"
 #include "render/frame_views.h"
 #include "render/posed_bounds.h"
 
-#include <float.h>
 #include <string.h>
 
 // Where an emitter begins to count; from twice of it on it counts in full: clips cannot switch it.
@@ -20,15 +18,14 @@ typedef struct emitter {
     light_source source;
     double area, square; ///< the latter: sum of squared distances from the origin
     dvec3 facing;        ///< sum of normals, times 2
-    double min[3], max[3];
-    double rank; ///< irradiance at the radius of the bounds
+    double rank;         ///< irradiance at the radius of the bounds
 } emitter;
 
 static double luminance(dvec3 c) { return (0.2126 * c.x + 0.7152 * c.y) + 0.0722 * c.z; }
 
 static double faded(double x, double least) { return maths_clamp(x / least - 1.0, 0.0, 1.0); }
 
-static bool shines(const shade_material *m)
+bool frame_material_shines(const shade_material *m)
 {
     return luminance(dvec3_from_floats(m->emissive)) > min_radiance &&
            !m->map[SHADE_MAP_EMISSIVE].texture && !m->blended && !m->masked && !m->unlit &&
@@ -68,8 +65,6 @@ static void add_triangle(emitter *e, float p[3][4], const float emissive[3])
         e->source.color[k] += area * (double)emissive[k];
         for (int i = 0; i < 3; i++) {
             const double x = (double)p[i][k];
-            e->min[k] = maths_min(e->min[k], x);
-            e->max[k] = maths_max(e->max[k], x);
             e->source.position[k] += area / 3.0 * x;
             e->square += area / 3.0 * x * x;
         }
@@ -86,7 +81,7 @@ static void add_draw(const frame *f, const geometry_draw *draw, emitter *e)
     for (uint32_t i = 0; i < mesh->meshlet_count && !draw->outline; i++) {
         const meshlet *let = &mesh->meshlets[i];
         const shade_material *m = &f->shade.materials[draw->first_material + let->material];
-        if (let->kind != PRIMITIVE_TRIANGLE || !shines(m))
+        if (let->kind != PRIMITIVE_TRIANGLE || !frame_material_shines(m))
             continue;
         if (!(e->area > 0.0))
             pose_mesh(draw->posed_mesh ? draw->posed_mesh : draw, f->renderer->kernels->geometry);
@@ -112,13 +107,13 @@ static void make_lamp(emitter *e, bool mirrored, double radius2)
     for (int k = 0; k < 3; k++) {
         s->color[k] /= e->area;
         s->position[k] /= e->area;
-        s->inside[k] = 1.001 * maths_max(e->max[k] - s->position[k], s->position[k] - e->min[k]);
         spread -= s->position[k] * s->position[k];
     }
     const double bright = luminance(dvec3_load(s->color));
     const double share = faded(bright, min_radiance) *
                          faded(bright * intensity / radius2, min_irradiance) *
                          faded(e->area / (4.0 * MATHS_PI * spread), min_share);
+    s->of_surface = true;
     s->kind = flat ? MODEL_LIGHT_SPOT : MODEL_LIGHT_POINT;
     s->outer_rad = 0.5 * MATHS_PI;
     s->size = 2.0 * sqrt(intensity / MATHS_PI);
@@ -138,7 +133,7 @@ void frame_emitters(frame *f)
     frame_light_set *set = &f->lights;
     emitter all[FRAME_EMITTERS + 1] = {0}; // from the strongest on; the last has no room
     for (uint32_t i = 0; i < f->pose.draw_count; i++) {
-        emitter e = {.min = {DBL_MAX, DBL_MAX, DBL_MAX}, .max = {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+        emitter e = {0};
         uint32_t at = FRAME_EMITTERS;
         add_draw(f, &f->pose.draws[i], &e);
         make_lamp(&e, f->pose.draws[i].mirrored, 0.25 * dvec3_dot(size, size));

@@ -193,9 +193,9 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                              .blur = light_radius(&from->source, from->scene->shadow_softness),
                              .size = (int32_t)from->scene->shadow_size,
                              .default_size = lights->map_size,
+                             .of_surface = from->source.of_surface,
                              .maps = from->shadow,
                              .arena = a};
-        memcpy(to->inside, from->source.inside, sizeof to->inside);
         memcpy(to->position, from->source.position, sizeof to->position);
         memcpy(to->direction, from->source.direction, sizeof to->direction);
     }

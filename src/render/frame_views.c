@@ -15,13 +15,22 @@ static zt_result share_inputs(frame *f, zt_error *err)
                                    .raster_loops = kernels->raster,
                                    .surface_flags = f->surface_flags,
                                    .arena = f->arena};
-    f->shadow_shared = f->contact_shared[0] = f->contact_shared[1] = f->view_shared;
+    f->shadow_shared[0] = f->shadow_shared[1] = f->contact_shared[0] = f->contact_shared[1] =
+        f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils = f->shadow_veils || (f->surface_flags[i] & SURFACE_BLENDED &&
                                               surface_meets_light(f->surface_flags[i], false));
-    if (f->shade.shadow_count > 0)
+    if (f->shade.shadow_count > 0) {
+        uint8_t *others;
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, true, f->arena,
-                                    &f->shadow_shared.surface_flags, err));
+                                    &f->shadow_shared[0].surface_flags, err));
+        ZT_TRY(ARENA_TAKE_RAW(f->arena, &others, f->material_count, "materials of a frame", err));
+        for (uint32_t i = 0; i < f->material_count; i++)
+            others[i] = frame_material_shines(&f->shade.materials[i])
+                            ? SURFACE_INVISIBLE
+                            : f->shadow_shared[0].surface_flags[i];
+        f->shadow_shared[1].surface_flags = others;
+    }
     if (f->ground) {
         uint8_t *up;
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, false, f->arena,
@@ -81,7 +90,7 @@ static zt_result prepare_maps(frame *f, zt_error *err)
     f->casters = ARENA_ARRAY_RAW(f->arena, shade_frame, (size_t)f->map_count);
     if (!f->maps || !f->casters)
         return arena_fail(f->arena, err, "views of a frame");
-    ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
+    ZT_TRY(shadow_passes_init(f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
                               f->workers.run_count, f->maps, err));
     if (contact) {
         const int32_t side =

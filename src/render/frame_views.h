@@ -26,7 +26,7 @@ typedef struct frame {
     const uint8_t *surface_flags; ///< [material_count], bits of surface_flag
     camera_shared camera_shared;
     view_shared view_shared;                   ///< shared by the passes of the picture
-    view_shared shadow_shared;                 ///< shared by shadow maps
+    view_shared shadow_shared[2];              ///< shared by shadow maps; of emitters: the second
     view_shared contact_shared[GROUND_PASSES]; ///< used by the contact shadow
     bool shadow_veils;                         ///< some surface lets a part of the light pass
     frame_ground *ground;                      ///< NULL: none

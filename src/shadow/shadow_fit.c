@@ -140,7 +140,7 @@ int32_t shadow_fit_light(const shadow_light *light, const shadow_bounds *bounds,
         distance > 1.1 * sphere.radius ? distance - sphere.radius : 0.1 * sphere.radius;
     for (int i = 0; i < SHADOW_CUBE_FACES; i++) {
         out[i].nearest_depth = 1.0 / nearest;
-        out[i].camera.near_m = maths_max(1e-3 * sphere.radius, light->inside[i / 2]);
+        out[i].camera.near_m = 1e-3 * sphere.radius;
     }
     const double seen_rad = maths_atan2(sine, sqrt(1.0 - sine * sine));
     if (light->kind == SHADOW_SPOT && light->outer_rad < widest_rad &&

@@ -19,7 +19,7 @@ typedef struct shadow_light {
                          ///< the surface; of a positional light metres at the light
     int32_t size;        ///< texels a side of its map; 0: `default_size`, and half of it for cubes
     int32_t default_size;
-    double inside[3];         ///< half extents of a box around a point light without casters
+    bool of_surface;          ///< surfaces that shine do not block its light
     struct shadow_maps *maps; ///< gets its maps
     struct arena *arena;      ///< for their texels
 } shadow_light;

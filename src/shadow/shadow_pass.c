@@ -146,8 +146,8 @@ zt_result shadow_passes_init(const view_shared *shared, const shadow_light *ligh
         shadow_map *maps;
         ZT_TRY(ARENA_TAKE(light->arena, &maps, (size_t)map_count, "shadow maps", err));
         for (int32_t k = 0; k < map_count; k++) {
-            ZT_TRY(
-                map_init(shared, &fit[k], veils, run_count, light->arena, &maps[k], passes, err));
+            ZT_TRY(map_init(shared + light->of_surface, &fit[k], veils, run_count, light->arena,
+                            &maps[k], passes, err));
             if (!veils)
                 ZT_TRY(allocate_filled(passes, light->arena, &maps[k], err));
             passes++;

@@ -36,9 +36,9 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils,
                                const uint8_t **out_flags, zt_error *err);
 
 /// Prepares the maps of all lights and their passes, `passes` [shadow_pass_count], fitted to the
-/// bounds over the shot, so that they stay while a clip plays. Their texels are
-/// in the arenas of their lights. With flags of shadow_surface_flags(`veils`: some surface blends).
-/// ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// bounds over the shot, so that they stay while a clip plays. Their texels are in the arenas of
+/// their lights. `shared`: that of lamps, then that of surfaces. With flags of
+/// shadow_surface_flags(`veils`: some surface blends). ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result shadow_passes_init(const view_shared *shared, const shadow_light *lights, int32_t count,
                              const shadow_bounds *bounds, bool veils, int32_t run_count,
                              shadow_pass *passes, zt_error *err);

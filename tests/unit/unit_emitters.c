@@ -32,7 +32,6 @@ static double irradiance(const shining *s)
 }
 
 #define DARK "lights: []\nmodels:\n"
-
 Test(emitters, light_what_is_near_them)
 {
     static const shining rows[] = {
@@ -50,7 +49,6 @@ Test(emitters, light_what_is_near_them)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double want = rows[i].intensity * pow(0.65 / sqrt(d2), 1.0 + rows[i].power) / d2;
         const double got = irradiance(&rows[i]);
-        // The floor is a dielectric, and mirrors a few hundredths.
         cr_expect(fabs(got - want) <= 0.06 * want, "%zu: %g, want %g", i, got, want);
     }
 }
