@@ -131,9 +131,8 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err);
 
-/// True for surfaces that may be emitters.
+/// False: not an emitter, and no frame has any. Others need the bounds of the shot.
 bool frame_material_shines(const shade_material *m);
-/// False: no frame has emitters. Others need the bounds of the shot to measure them.
 bool frame_may_have_emitters(const zt_scene *scene);
 
 /// The lights of the set that cast shadows: *out_lights [*out_count].

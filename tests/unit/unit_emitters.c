@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Surfaces that emit light are lamps for what is near them.
+/// Surfaces that emit light, here at (-1, 0.65, 0.05), are lamps for what is near them.
 #include "drawing.h"
 
 #include <math.h>
 
-/// A model that shines at (-1, 0.65, 0.05).
 typedef struct shining {
     const char *source, *material;
     double z, scale, radiance;
