@@ -147,10 +147,11 @@ ZT_LANE_OP vf occlusion_log2(vf x)
 }
 
 /// The share of a mirror image that a visibility leaves: (n.v + open)^k - 1 + open with
-/// k = 2^(-16 roughness - 1), limited to 0..1 (Lagarde & de Rousiers, "Moving Frostbite to
-/// physically based rendering", 2014, listing 26). Rough surfaces lose light as diffuse ones do,
-/// smooth ones only where they face away from the opening. From a roughness of 1/2 on the power is
-/// 1 but for some thousandths.
+/// k = 2^(-16 roughness - 1), limited to open..1 (Lagarde & de Rousiers, "Moving Frostbite
+/// to physically based rendering", 2014, listing 26, which at grazing angles ends at 0: a floor of
+/// black gloss is torn before a wall, which it mirrors). Rough surfaces lose light as diffuse ones
+/// do, smooth ones at most as much. From a roughness of 1/2 on the power is 1 but for some
+/// thousandths.
 ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
@@ -159,8 +160,8 @@ ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
         return open;
     const vf power = occlusion_exp2(vf_max(vf_set1(-16.0f) * roughness - one, vf_set1(-16.0f)));
     const vf x = power * occlusion_log2(vf_max(n_dot_v + open, vf_set1(1e-4f)));
-    const vf left = (occlusion_exp2(vf_clamp(x, vf_set1(-16.0f), one)) - one) + open;
-    return vf_sel(smooth, vf_clamp(left, zero, one), open);
+    const vf more = occlusion_exp2(vf_clamp(x, vf_set1(-16.0f), one)) - one;
+    return vf_sel(smooth, vf_min(open + vf_max(more, zero), one), open);
 }
 
 ZT_LANE_OP vec3_lanes occlusion_all_bounces(vf open, vec3_lanes albedo)

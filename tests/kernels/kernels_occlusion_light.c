@@ -38,7 +38,7 @@ Test(occlusion_light, specular)
                 const double roughness = r * 0.05, n_dot_v = n * 0.05, open = o * 0.05;
                 const double power =
                     pow(n_dot_v + open, exp2(fmax(-16.0 * roughness - 1.0, -16.0)));
-                const double exact = fmin(fmax(power - 1.0 + open, 0.0), 1.0);
+                const double exact = fmin(fmax(power - 1.0, 0.0) + open, 1.0);
                 const double got =
                     (double)occlusion_specular((float)open, (float)n_dot_v, (float)roughness);
                 // From a roughness of 1/2 on the power is taken for 1.
