@@ -57,7 +57,8 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,
                         &f->lights, err));
     ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time,
-                             f->pose.light_turn.deg, f->arena, &f->shade, err));
+                             f->pose.light_turn.deg, (double)f->target->width * f->target->height,
+                             f->arena, &f->shade, err));
     f->shade.environment_behind = f->shade.environment && f->scene->background_environment;
     return ZT_OK;
 }

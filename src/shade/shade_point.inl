@@ -291,9 +291,9 @@ ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
 {
     const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     const vf inv_n2 = vf_set1(1.0f) / vf_max(vec3_dot(n, n), vf_set1(1e-30f));
-    const vf steps2 = shade_normal_step2(s, 0, &n, inv_n2) + shade_normal_step2(s, 1, &n, inv_n2);
+    p->normal_step2 = shade_normal_step2(s, 0, &n, inv_n2) + shade_normal_step2(s, 1, &n, inv_n2);
     // The order of the operands turns NaN (no area) into the limit.
-    const vf wider = vf_min(steps2 * vf_set1(0.318309886f), vf_set1(0.18f));
+    const vf wider = vf_min(p->normal_step2 * vf_set1(0.318309886f), vf_set1(0.18f));
     p->alpha2 = vf_min(p->alpha2 + (wider + of_map), vf_set1(1.0f));
     p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
 }
