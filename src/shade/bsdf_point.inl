@@ -10,8 +10,8 @@ typedef struct shade_point {
     vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
     vf normal_step2; ///< squared steps of the normal to the next pixels, with antialiasing of gloss
-    vf dielectric;        ///< 1 - metalness; only for closures
-    vf arriving;          ///< share of the light at hand that no shadow takes; only for toons
+    vf dielectric;   ///< 1 - metalness; only for closures
+    vf arriving;     ///< share of the light at hand that no shadow takes; only for toons
     vec3_lanes geometric; ///< about unit: the normal without maps; by shade_traits.geometric
 } shade_point;
 

@@ -244,10 +244,9 @@ ZT_LANE_OP vec3_lanes shade_environment_base(const shade_context *c, const shade
                                              const environment_lookup *at,
                                              const ambient_visibility *visibility)
 {
-    vec3_lanes light =
-        environment_wall(&c->environment, t, p,
-                         environment_radiance_at(&c->environment, &at->mirrored), p->n_dot_v,
-                         p->roughness);
+    vec3_lanes light = environment_wall(&c->environment, t, p,
+                                        environment_radiance_at(&c->environment, &at->mirrored),
+                                        p->n_dot_v, p->roughness);
     if (t->occluded)
         light = vec3_times(light, visibility->specular);
     else if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
