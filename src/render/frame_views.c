@@ -122,7 +122,8 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     if (f->ground && camera.orthographic)
         camera.far_m += 2.0 * (double)f->ground->reach_m;
     if (f->ground)
-        ground_fade_turning(f->ground, f->scene, &camera, f->target->width, f->target->height);
+        ground_fade_turning(f->ground, f->scene, framing, &camera, f->target->width,
+                            f->target->height);
     // Some material shows what is behind it at another place, or blurred.
     const bool behind = picture_planes_any_shaded(picture_planes_present(f->target)) &&
                         shade_materials_need_behind(f->shade.materials, f->material_count);

@@ -18,6 +18,10 @@ static const double fade_from = 3.0, fade_to = 9.0;
 /// frames its models by itself. Other cameras cut off what they were meant to.
 static const double border_share = 0.1;
 
+/// Parts of the radius of what stays between the left and right border of a turn between which the
+/// shadows of lights fade, the same in all its frames.
+static const double turn_fade_from = 0.65, turn_fade_to = 1.0;
+
 /// Linear albedo of a plane, and of the squares of a checker.
 static const float plane_albedo = 0.4f, checker_albedo[2] = {0.55f, 0.3f};
 
@@ -195,45 +199,24 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     return ZT_OK;
 }
 
-/// True when a circle on the ground is in the picture, `inset` pixels from its border.
-static bool is_circle_inside(const shade_ground *g, double radius, const view_camera *camera,
-                             int32_t width, int32_t height, double inset)
-{
-    enum { POINTS = 32 };
-    // Angles from the camera's own: all frames of a turn get the same answer.
-    const double own = maths_atan2(camera->right[2], camera->right[0]) * MATHS_DEG_FROM_RAD;
-    for (int i = 0; i < POINTS; i++) {
-        double s, c, px[2];
-        maths_sincos_deg(own + 360.0 * i / POINTS, &s, &c);
-        const double at[3] = {(double)g->center[0] + radius * c, (double)g->height,
-                              (double)g->center[1] + radius * s};
-        if (!view_project(camera, width, height, at, px) ||
-            !(px[0] >= inset && px[1] >= inset && px[0] <= width - inset &&
-              px[1] <= height - inset))
-            return false;
-    }
-    return true;
-}
-
-void ground_fade_turning(frame_ground *g, const zt_scene *scene, const view_camera *camera,
-                         int32_t width, int32_t height)
+void ground_fade_turning(frame_ground *g, const zt_scene *scene, const scene_framing *framing,
+                         const view_camera *camera, int32_t width, int32_t height)
 {
     shade_ground *s = &g->shade;
     const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
                        scene->camera.azimuth_deg.key_count > 1;
-    if (!turns || s->lit || !(s->border_px > 0.0f) || !scene->camera.target_auto)
+    if (!turns || s->lit || !(s->border_px > 0.0f))
         return;
-    double radius[2] = {0.0, 0.0}; // where it begins to fade, where it ends
-    const double inset[2] = {(double)s->border_px, 1.0};
-    for (int k = 0; k < 2; k++)
-        for (double step = 0.5 * (double)s->fade_to; step > 1e-4 * (double)s->fade_to; step *= 0.5)
-            if (is_circle_inside(s, radius[k] + step, camera, width, height, inset[k]))
-                radius[k] += step;
-    if (!(radius[1] > radius[0]))
-        return;
-    s->border_px = 0.0f;
-    s->fade_from = maths_minf(s->fade_from, (float)radius[0]);
-    s->fade_to = maths_minf(s->fade_to, (float)radius[1]);
+    // The largest ball around the middle of the models between the left and the right border: the
+    // same for all directions.
+    const double tangent = (double)width / (double)height / camera->focal;
+    const double zoom = scene->camera.zoom > 0.0 ? scene->camera.zoom : 1.0;
+    const double radius = camera->orthographic
+                              ? camera->half_height * (double)width / (double)height
+                              : framing->distance / zoom * tangent / sqrt(1.0 + tangent * tangent);
+    s->fades_within = true;
+    s->fade_from = maths_minf(s->fade_from, (float)(turn_fade_from * radius));
+    s->fade_to = maths_minf(s->fade_to, (float)(turn_fade_to * radius));
 }
 
 bool ground_contact_find(frame_ground *g, const still_draws *kept)

@@ -33,11 +33,11 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
                               const view_shared shared[GROUND_PASSES], int32_t run_count,
                               arena *texels, shadow_pass passes[GROUND_PASSES], zt_error *err);
 
-/// Fades a ground that catches shadows where the border of the picture comes near in any direction
-/// of a camera that turns around the models: shadows would come and go. For cameras of scenes whose
-/// shadows fade at the border, and pictures of width x height pixels.
-void ground_fade_turning(frame_ground *g, const zt_scene *scene, const view_camera *camera,
-                         int32_t width, int32_t height);
+/// Fades the shadows of lights where the left or right border of the picture comes near in any
+/// direction of a camera that turns around the models: they would come and go. For cameras of
+/// scenes whose shadows fade at the border, and pictures of width x height pixels.
+void ground_fade_turning(frame_ground *g, const zt_scene *scene, const scene_framing *framing,
+                         const view_camera *camera, int32_t width, int32_t height);
 
 /// Takes the contact shadow of an earlier frame. False: `kept` has none.
 bool ground_contact_find(frame_ground *g, const still_draws *kept);

@@ -161,16 +161,13 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
     return ground_smooth(left);
 }
 
-/// 0 at the border of the picture, 1 away from it: a shadow that the picture cuts off would end in
-/// a straight line on the page around it. Feet stand near the lower border, so shadows fade faster
-/// there than towards the sides; the product of both rounds the corners.
-ZT_LANE_OP vf ground_border(const shade_frame *f, const shade_ground *g, vf px, vf py)
+/// 0 at two opposite borders of the picture, `extent` pixels apart, 1 away from them: a shadow that
+/// the picture cuts off would end in a straight line on the page around it.
+ZT_LANE_OP vf ground_border(const shade_ground *g, vf at, float extent)
 {
-    const vf right = vf_set1(f->view.transform.width) - px;
-    const vf below = vf_set1(f->view.transform.height) - py;
-    const vf one = vf_set1(1.0f), inv = vf_set1(1.0f / g->border_px), sides = vf_set1(0.4f);
-    return ground_smooth((vf_min(px, right) - one) * (inv * sides)) *
-           ground_smooth((vf_min(py, below) - one) * inv);
+    const vf nearest = vf_min(at, vf_set1(extent) - at) - vf_set1(1.0f);
+    return g->border_px > 0.0f ? ground_smooth(nearest * vf_set1(1.0f / g->border_px))
+                               : vf_set1(1.0f);
 }
 
 /// The alpha of black that darkens display values as `alpha` darkens light: transparent pictures
@@ -208,7 +205,8 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
     vf visible = one; // to ambient light
     if (g->contact)
         visible = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
-    vf alpha = ground_fade(g, p.position);
+    const vf fade = ground_fade(g, p.position);
+    vf alpha = fade;
     vec3_lanes color = {zero, zero, zero};
     if (g->lit) {
         const vf mean = ground_square_wave(ground_squares(p.position.x, g->square_m),
@@ -220,10 +218,13 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
                           vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
         color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, visible)), albedo);
     } else {
-        const vf blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f));
-        alpha = alpha * (one - visible * (one - blocked));
-        if (g->border_px > 0.0f)
-            alpha = alpha * ground_border(job->frame, g, px, py);
+        const view_transform *screen = &job->frame->view.transform;
+        const vf sides = ground_border(g, px, screen->width);
+        vf blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f)) * fade;
+        if (!g->fades_within)
+            blocked = blocked * sides;
+        visible = one - (one - visible) * sides;
+        alpha = (one - visible * (one - blocked)) * ground_border(g, py, screen->height);
         if (g->display_alpha)
             alpha = ground_display_alpha(alpha);
     }

@@ -157,3 +157,36 @@ Test(ground, shadows_stay_while_the_camera_turns)
     }
     cr_assert(count > 3 && least > 20 && most < least + 40, "%d: %d to %d", count, least, most);
 }
+
+/// The darkness of the ground around a box, from the front of a turn or of a still.
+static int ground_darkness(const char *scale, const char *lights, const char *azimuth)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nlight: none\nground: shadow\n"
+        "models: [ { shape: box, transform: { scale: %s } } ]\n%s\n"
+        "camera: { orbit: { elevation: 10, azimuth: %s } }\n"
+        "output: { size: [128, 128], background: transparent, fps: 1, frames: 0-0 }\n",
+        scale, lights, azimuth);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    int sum = 0;
+    for (size_t i = 0; i < (size_t)128 * 128; i++) {
+        const uint8_t *p = image.rgba8 + i / 128 * image.stride + i % 128 * 4;
+        sum += p[0] == 0 && p[3] < 255 ? p[3] : 0;
+    }
+    return sum;
+}
+
+/// A turn keeps the contact shadow whole, and most of what the sun throws.
+Test(ground, a_turn_has_the_shadows_of_a_still)
+{
+    static const char *const scales[] = {"1", "[0.3, 3, 0.3]", "[3, 0.8, 1]"};
+    const char *sun = "lights: [ { directional: { direction: [0.6, -1, 0.5], lux: 3, shadow: {} } "
+                      "} ]";
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        for (int k = 0; k < 2; k++) {
+            const int still = ground_darkness(scales[i], k ? sun : "", "0");
+            const int turn = ground_darkness(scales[i], k ? sun : "", "[[0, 0], [8, 360]]");
+            cr_expect(turn > 0 && (k ? 2 * turn > still : turn == still), "%s, %d: %d, %d",
+                      scales[i], k, turn, still);
+        }
+}
