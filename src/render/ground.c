@@ -48,7 +48,7 @@ static double contact_reach(const ground_bounds *b, double ground_m)
 {
     const double wide = sqrt(b->half[0] * b->half[0] + b->half[2] * b->half[2]);
     const double high = b->center[1] + b->half[1] - ground_m;
-    return 0.6 * sqrt(wide * maths_max(high, 0.0));
+    return 0.7 * sqrt(wide * maths_max(high, 0.0));
 }
 
 /// The side of squares of a checker: 1, 2 or 5 times a power of ten, at most half a radius.
@@ -180,7 +180,8 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         reach.min[k] -= g->contact.reach_m;
         reach.max[k] += g->contact.reach_m;
     }
-    const int32_t side = picture_side > 1536 ? 512 : picture_side > 512 ? 384 : 256;
+    // Twice as many, and slices have the same heights.
+    const int32_t side = picture_side > 1024 ? 512 : 256;
     shadow_fit_box(&reach, up, 0.0, side, &camera, &width, &height);
     g->contact.map = &g->map;
     g->contact.tops = &g->tops;

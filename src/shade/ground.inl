@@ -161,12 +161,12 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
     return ground_smooth(left);
 }
 
-/// 0 at two opposite borders of the picture, `extent` pixels apart, 1 away from them: a shadow that
-/// the picture cuts off would end in a straight line on the page around it.
-ZT_LANE_OP vf ground_border(const shade_ground *g, vf at, float extent)
+/// 0 at two opposite borders of the picture, `extent` pixels apart, 1 from `wide` times the usual
+/// width on: a shadow that the picture cuts off would end in a straight line on the page around it.
+ZT_LANE_OP vf ground_border(const shade_ground *g, vf at, float extent, float wide)
 {
     const vf nearest = vf_min(at, vf_set1(extent) - at) - vf_set1(1.0f);
-    return g->border_px > 0.0f ? ground_smooth(nearest * vf_set1(1.0f / g->border_px))
+    return g->border_px > 0.0f ? ground_smooth(nearest * vf_set1(1.0f / (wide * g->border_px)))
                                : vf_set1(1.0f);
 }
 
@@ -219,12 +219,12 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
         color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, visible)), albedo);
     } else {
         const view_transform *screen = &job->frame->view.transform;
-        const vf sides = ground_border(g, px, screen->width);
+        const vf sides = ground_border(g, px, screen->width, 1.6f);
         vf blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f)) * fade;
         if (!g->fades_within)
             blocked = blocked * sides;
         visible = one - (one - visible) * sides;
-        alpha = (one - visible * (one - blocked)) * ground_border(g, py, screen->height);
+        alpha = (one - visible * (one - blocked)) * ground_border(g, py, screen->height, 1.0f);
         if (g->display_alpha)
             alpha = ground_display_alpha(alpha);
     }

@@ -88,6 +88,10 @@ static void add_pairs(float *column, int32_t count)
 /// The number, or 0 where it is negative. Nested comparisons would cost three times as much.
 static inline float positive(float x) { return 0.5f * (x + fabsf(x)); }
 
+/// A plate between two slices is to hide as much as one in a slice: half as much of each would hide
+/// less, as they are added as things one behind the other.
+static const float share_between = 1.6f;
+
 /// Adds the parts of columns in a slice at the height 1 / `scale`, and the parts of those that go
 /// from any height to twice it and on: points of the ground see their sides. `least`: -1, and 1
 /// where a slice has all that is below.
@@ -96,7 +100,7 @@ static void slice_row(const float *restrict low, const float *restrict high, flo
 {
     for (int32_t x = 0; x < count; x++) {
         const float begun = 2.0f - low[x] * scale, left = 2.0f * scale * high[x] + least;
-        const float some = positive(begun < left ? begun : left);
+        const float some = share_between * positive(begun < left ? begun : left);
         const float part = some < 1.0f ? some : 1.0f;
         const float thick = positive((high[x] - 2.0f * low[x]) * scale);
         all[x] += part;
@@ -204,40 +208,53 @@ static void add_coarse(contact_level *l, const contact_level *coarse, float *lin
     }
 }
 
-/// 0 at the map's borders, 1 from `wide` texels inwards: blurs of high things reach beyond.
-static float window(int32_t at, int32_t size, float wide)
+/// The square of the part of the reach that is between a texel and what stands within `reach`
+/// texels of the map's borders.
+static float beyond(int32_t at, int32_t size, float reach)
 {
     const int32_t from_side = at < size - 1 - at ? at : size - 1 - at;
-    const float t = (float)from_side / wide;
-    const float u = t < 1.0f ? t : 1.0f;
-    return u * u * (3.0f - 2.0f * u);
+    const float t = maths_maxf(1.0f - (float)from_side / reach, 0.0f);
+    return t * t;
 }
 
-/// Parts of the sky up to this one do not darken: the haze around a shadow has no end.
+/// The darkest texel at the borders of a level.
+static float darkest_border(const contact_level *l)
+{
+    float most = 0.0f;
+    const ptrdiff_t last = (ptrdiff_t)(l->height - 1) * l->width;
+    for (int32_t x = 0; x < l->width; x++)
+        most = maths_maxf(most, maths_maxf(l->dark[x], l->dark[last + x]));
+    for (ptrdiff_t y = 0; y <= last; y += l->width)
+        most = maths_maxf(most, maths_maxf(l->dark[y], l->dark[y + l->width - 1]));
+    return most;
+}
+
+/// Parts of the sky below this one darken less: the haze around a shadow has no end.
 static const float faint = 0.02f;
 
-/// The shadow fades over this part of its reach.
-static const float fading = 0.6f;
-
-/// Writes the finest level into the texels of the map, which is 0 outside.
-/// `across`: [map width].
+/// Writes the finest level into the texels of the map, which is 0 outside. What it has at the end
+/// of the reach is taken away, more of it the farther a texel is from what stands there: a shadow
+/// ends where it is equally dark, which is round around round things. `across`: [map width].
 static void store(const shadow_map *map, float reach_m, const contact_level *l, float *across,
                   float *texels)
 {
-    const float wide = maths_maxf(fading * (reach_m / map->texel_m), 1.0f);
+    const float reach = maths_maxf(reach_m / map->texel_m, 1.0f);
+    const float end = darkest_border(l);
     const int32_t border = SHADOW_BORDER;
     for (int32_t x = 0; x < map->width; x++)
-        across[x] = window(x, map->width, wide);
+        across[x] = end * beyond(x, map->width, reach);
     for (int32_t y = -border; y < map->height + border; y++) {
         const bool inside = y >= 0 && y < map->height;
-        const float along = inside ? window(y, map->height, wide) : 0.0f;
+        const float along = inside ? end * beyond(y, map->height, reach) : 0.0f;
         float *to = texels + (ptrdiff_t)y * map->stride;
         for (int32_t x = -border; x < map->width + border; x++)
             to[x] = 0.0f;
-        if (inside)
-            for (int32_t x = 0; x < map->width; x++)
-                to[x] = (maths_maxf(l->dark[(ptrdiff_t)y * map->width + x], faint) - faint) *
-                        (1.0f / (1.0f - faint)) * across[x] * along;
+        for (int32_t x = 0; inside && x < map->width; x++) {
+            const float gone = across[x] + along;
+            const float left =
+                positive(l->dark[(ptrdiff_t)y * map->width + x] - (gone < end ? gone : end));
+            to[x] = left * left / (left + faint);
+        }
     }
 }
 

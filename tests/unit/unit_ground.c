@@ -190,3 +190,46 @@ Test(ground, a_turn_has_the_shadows_of_a_still)
                       scales[i], k, turn, still);
         }
 }
+
+/// Alpha of the ground below a plate at a height in metres, in the middle of a picture.
+static int alpha_below(double height_m, int32_t width)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels:\n"
+        "  - { shape: box, transform: { translate: [0, %g, 0], scale: [1.4, 0.02, 0.8] } }\n"
+        "  - { shape: box, transform: { translate: [0.6, 0.01, 0], scale: 0.02 } }\n"
+        "camera: { look_at: { position: [0, 0.06, 4], target: [0, 0, 0] }, fov: 2 }\n"
+        "output: { size: [%d, 16], background: transparent }\nground: shadow\n",
+        height_m, (int)width);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    return alpha_at(&image, width / 2, 8);
+}
+
+/// A plate hides less of the sky the higher it is, and as much in pictures of all sizes.
+Test(ground, a_rising_plate_darkens_less_and_less)
+{
+    int before = 255;
+    for (double height_m = 0.15; height_m < 1.3; height_m *= 1.12) {
+        const int alpha = alpha_below(height_m, 512), larger = alpha_below(height_m, 513);
+        const int largest = alpha_below(height_m, 1537);
+        cr_expect(alpha > 5 && alpha <= before, "%g m: %d after %d", height_m, alpha, before);
+        cr_expect(abs(larger - alpha) <= 1 && abs(largest - alpha) <= 5, "%g m: %d, %d and %d",
+                  height_m, alpha, larger, largest);
+        before = alpha;
+    }
+}
+
+/// The contact shadow of a ball, seen from above, ends in a circle.
+Test(ground, the_contact_shadow_of_a_ball_is_round)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\nmodels: [ { shape: { kind: sphere, radius: 0.5 } } ]\nground: shadow\n"
+        "camera: { look_at: { position: [0, 20, 0.001], target: [0, 0, 0] }, fov: 10 }\n"
+        "output: { size: [200, 200], background: transparent }\n");
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
+    for (int at = 36; at < 60; at += 6) {
+        const int straight = alpha_at(&image, 100 + at, 100);
+        const int across = alpha_at(&image, 100 + at * 0.7071, 100 + at * 0.7071);
+        cr_expect(abs(straight - across) < 8, "%d pixels: %d and %d", at, straight, across);
+    }
+}
