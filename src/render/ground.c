@@ -181,7 +181,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         reach.max[k] += g->contact.reach_m;
     }
     // Twice as many, and slices have the same heights.
-    const int32_t side = picture_side > 1024 ? 512 : 256;
+    const int32_t side = picture_side > 2048 ? 512 : 256;
     shadow_fit_box(&reach, up, 0.0, side, &camera, &width, &height);
     g->contact.map = &g->map;
     g->contact.tops = &g->tops;

@@ -166,8 +166,10 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
 ZT_LANE_OP vf ground_border(const shade_ground *g, vf at, float extent, float wide)
 {
     const vf nearest = vf_min(at, vf_set1(extent) - at) - vf_set1(1.0f);
-    return g->border_px > 0.0f ? ground_smooth(nearest * vf_set1(1.0f / (wide * g->border_px)))
-                               : vf_set1(1.0f);
+    const float width = wide * g->border_px;
+    if (!(width > 0.0f) || vm_all(vf_gt(nearest, vf_set1(1.01f * width))))
+        return vf_set1(1.0f);
+    return ground_smooth(nearest * vf_set1(1.0f / width));
 }
 
 /// The alpha of black that darkens display values as `alpha` darkens light: transparent pictures
@@ -205,10 +207,10 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
     vf visible = one; // to ambient light
     if (g->contact)
         visible = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
-    const vf fade = ground_fade(g, p.position);
-    vf alpha = fade;
+    vf alpha = one;
     vec3_lanes color = {zero, zero, zero};
     if (g->lit) {
+        alpha = ground_fade(g, p.position);
         const vf mean = ground_square_wave(ground_squares(p.position.x, g->square_m),
                                            p.size_x / vf_set1(g->square_m)) *
                         ground_square_wave(ground_squares(p.position.z, g->square_m),
@@ -220,7 +222,11 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
     } else {
         const view_transform *screen = &job->frame->view.transform;
         const vf sides = ground_border(g, px, screen->width, 1.6f);
-        vf blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f)) * fade;
+        vf blocked = zero;
+        if (job->frame->shadow_count > 0) {
+            blocked = light.blocked / vf_max(vf_max(light.all, usual), vf_set1(1e-20f));
+            blocked = blocked * ground_fade(g, p.position);
+        }
         if (!g->fades_within)
             blocked = blocked * sides;
         visible = one - (one - visible) * sides;

@@ -235,8 +235,8 @@ static const float faint = 0.02f;
 /// Writes the finest level into the texels of the map, which is 0 outside. What it has at the end
 /// of the reach is taken away, more of it the farther a texel is from what stands there: a shadow
 /// ends where it is equally dark, which is round around round things. `across`: [map width].
-static void store(const shadow_map *map, float reach_m, const contact_level *l, float *across,
-                  float *texels)
+static void store(const shadow_map *map, float reach_m, const contact_level *l,
+                  float *restrict across, float *texels)
 {
     const float reach = maths_maxf(reach_m / map->texel_m, 1.0f);
     const float end = darkest_border(l);
@@ -244,15 +244,16 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l, 
     for (int32_t x = 0; x < map->width; x++)
         across[x] = end * beyond(x, map->width, reach);
     for (int32_t y = -border; y < map->height + border; y++) {
-        const bool inside = y >= 0 && y < map->height;
-        const float along = inside ? end * beyond(y, map->height, reach) : 0.0f;
-        float *to = texels + (ptrdiff_t)y * map->stride;
+        float *restrict to = texels + (ptrdiff_t)y * map->stride;
         for (int32_t x = -border; x < map->width + border; x++)
             to[x] = 0.0f;
-        for (int32_t x = 0; inside && x < map->width; x++) {
+        if (y < 0 || y >= map->height)
+            continue;
+        const float *restrict dark = l->dark + (ptrdiff_t)y * map->width;
+        const float along = end * beyond(y, map->height, reach);
+        for (int32_t x = 0; x < map->width; x++) {
             const float gone = across[x] + along;
-            const float left =
-                positive(l->dark[(ptrdiff_t)y * map->width + x] - (gone < end ? gone : end));
+            const float left = positive(dark[x] - (gone < end ? gone : end));
             to[x] = left * left / (left + faint);
         }
     }

@@ -211,7 +211,7 @@ Test(ground, a_rising_plate_darkens_less_and_less)
     int before = 255;
     for (double height_m = 0.15; height_m < 1.3; height_m *= 1.12) {
         const int alpha = alpha_below(height_m, 512), larger = alpha_below(height_m, 513);
-        const int largest = alpha_below(height_m, 1537);
+        const int largest = alpha_below(height_m, 2049);
         cr_expect(alpha > 5 && alpha <= before, "%g m: %d after %d", height_m, alpha, before);
         cr_expect(abs(larger - alpha) <= 1 && abs(largest - alpha) <= 5, "%g m: %d, %d and %d",
                   height_m, alpha, larger, largest);
