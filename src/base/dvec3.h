@@ -54,6 +54,12 @@ static inline dvec3 dvec3_cross(dvec3 a, dvec3 b)
 
 static inline double dvec3_length(dvec3 a) { return sqrt(dvec3_dot(a, a)); }
 
+/// Luminance of linear RGB (Rec. 709).
+static inline double dvec3_luminance(dvec3 rgb)
+{
+    return dvec3_dot((dvec3){0.2126, 0.7152, 0.0722}, rgb);
+}
+
 /// The part of `a` at right angles to the unit vector `axis`.
 static inline dvec3 dvec3_reject(dvec3 a, dvec3 axis)
 {

@@ -2,12 +2,13 @@
 // A picture of light -> its distribution, and samples of it.
 #include "environment/radiance_map.h"
 
+#include "base/dvec3.h"
 #include "base/maths.h"
 
 /// Rec. 709, to which the pictures belong.
 static double luminance_of(const float rgb[3])
 {
-    return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
+    return dvec3_luminance(dvec3_from_floats(rgb));
 }
 
 static const float *pixel_at(const hdr_picture *picture, int32_t x, int32_t y)

@@ -34,8 +34,9 @@ typedef enum surface_flag {
     SURFACE_DOUBLE_SIDED = 1,
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
-    SURFACE_INVISIBLE = 8,  ///< draws nothing
-    SURFACE_SHADOWLESS = 16 ///< light does not meet it: outlines, the ground
+    SURFACE_INVISIBLE = 8,   ///< draws nothing
+    SURFACE_SHADOWLESS = 16, ///< light does not meet it: outlines, the ground
+    SURFACE_EMISSIVE = 32    ///< evenly, and enough to light what is near it
 } surface_flag;
 
 /// True if light, and rays besides those of the eye, meet a surface with these flags. Points and

@@ -60,7 +60,10 @@ static zt_result prepare_scene(frame *f, zt_error *err)
                              f->pose.light_turn.deg, (double)f->target->width * f->target->height,
                              f->arena, &f->shade, err));
     f->shade.environment_behind = f->shade.environment && f->scene->background_environment;
-    return ZT_OK;
+    scene_camera_at(f->scene, &f->renderer->framing, f->time, &f->camera_points,
+                    f->pose.world_from_node,
+                    (const model_property_value *const *)f->pose.properties, &f->camera);
+    return frame_outline_widths(&f->pose, materials, &f->camera, f->arena, err);
 }
 
 /// 1 + the index of the material if exactly one of them blends (`blended`), or exactly one does
@@ -136,22 +139,35 @@ static zt_result prepare_target(frame *f, zt_error *err)
                                factor * f->out->width, factor * f->out->height, f->arena, err);
 }
 
+static void take_time(frame *f, const char *name, uint64_t start)
+{
+    const uint64_t end = job_clock_ns();
+    f->stats->stage_ns[STAGE_POSE] += end - start;
+    trace_add(f->arena->budget->trace, name, start, end);
+}
+
 static zt_result prepare(frame *f, zt_error *err)
 {
     const uint64_t start = job_clock_ns();
     ZT_TRY(prepare_target(f, err));
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
-    if (frame_may_have_emitters(f->scene))
-        frame_emitters(f);
+    ZT_TRY(frame_emitters_begin(f, err));
     const int64_t batches = geometry_batch_count(&f->geometry);
     if (f->workers.run_count > batches)
         f->workers.run_count = (int32_t)batches;
     ZT_TRY(frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err));
+    take_time(f, "pose", start);
+    return ZT_OK;
+}
+
+/// The views, once vertices are posed and surfaces among the lights.
+static zt_result prepare_views(frame *f, zt_error *err)
+{
+    const uint64_t start = job_clock_ns();
+    frame_emitters_add(f);
     ZT_TRY(frame_views_prepare(f, err));
-    const uint64_t end = job_clock_ns();
-    f->stats->stage_ns[STAGE_POSE] += end - start;
-    trace_add(f->arena->budget->trace, "pose", start, end);
+    take_time(f, "views", start);
     return ZT_OK;
 }
 
@@ -171,6 +187,13 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
 {
     frame *f = loop->frame;
     geometry_skin(&f->geometry, f->renderer->kernels->geometry, index);
+    render_worker_lap(worker, STAGE_SKIN);
+}
+
+/// One draw: the light that it emits.
+static void measure_emitter(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    frame_emitter_measure(loop->frame, index);
     render_worker_lap(worker, STAGE_SKIN);
 }
 
@@ -338,6 +361,9 @@ static zt_result run_stages(frame *f, zt_error *err)
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
     if (f->still == STILL_LONGER)
         still_draws_keep(f->kept, f->pose.draws, model_draws(f));
+    if (f->emitters)
+        ZT_TRY(run_stage((stage_loop){f, NULL, measure_emitter, f->pose.draw_count, 0}, err));
+    ZT_TRY(prepare_views(f, err));
     ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
     ZT_TRY(count_fragments(f, err));
     ZT_TRY(run_maps(f, err));

@@ -124,8 +124,7 @@ static void soften_lamps(const scene_framing *f, frame_light *lights, uint32_t c
             continue;
         const bool far = s->kind == MODEL_LIGHT_DIRECTIONAL;
         const double distance = dvec3_length(dvec3_sub(middle, dvec3_load(s->position)));
-        const double luminance =
-            (0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2];
+        const double luminance = dvec3_luminance(dvec3_load(s->color));
         all += luminance * s->intensity / (far ? 1.0 : maths_max(distance * distance, radius2));
         light->source.size = far ? lamps_deg : lamps_share * distance;
     }
@@ -193,7 +192,7 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                              .blur = light_radius(&from->source, from->scene->shadow_softness),
                              .size = (int32_t)from->scene->shadow_size,
                              .default_size = lights->map_size,
-                             .of_surface = from->source.of_surface,
+                             .emitter = from->emitter,
                              .maps = from->shadow,
                              .arena = a};
         memcpy(to->position, from->source.position, sizeof to->position);

@@ -112,6 +112,7 @@ typedef struct frame_light {
     const scene_light *scene;
     light_source source;
     shadow_maps *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
+    uint32_t emitter;    ///< 1 + the number of the draw that emits it; 0: a lamp
 } frame_light;
 
 enum { FRAME_EMITTERS = 8 }; ///< the strongest count: each draws six maps
@@ -131,8 +132,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err);
 
-/// False: not an emitter, and no frame has any. Others need the bounds of the shot.
-bool frame_material_shines(const shade_material *m);
+/// False: no surface lights others in any frame. Those that do need the bounds of the shot.
 bool frame_may_have_emitters(const zt_scene *scene);
 
 /// The lights of the set that cast shadows: *out_lights [*out_count].

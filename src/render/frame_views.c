@@ -5,6 +5,8 @@
 #include "shade/material.h"
 #include "view/view_fit.h"
 
+#include <string.h>
+
 /// The inputs of passes by what sees them: shadow maps leave out other surfaces than the picture.
 static zt_result share_inputs(frame *f, zt_error *err)
 {
@@ -15,22 +17,13 @@ static zt_result share_inputs(frame *f, zt_error *err)
                                    .raster_loops = kernels->raster,
                                    .surface_flags = f->surface_flags,
                                    .arena = f->arena};
-    f->shadow_shared[0] = f->shadow_shared[1] = f->contact_shared[0] = f->contact_shared[1] =
-        f->view_shared;
+    f->shadow_shared = f->contact_shared[0] = f->contact_shared[1] = f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils = f->shadow_veils || (f->surface_flags[i] & SURFACE_BLENDED &&
                                               surface_meets_light(f->surface_flags[i], false));
-    if (f->shade.shadow_count > 0) {
-        uint8_t *others;
+    if (f->shade.shadow_count > 0)
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, true, f->arena,
-                                    &f->shadow_shared[0].surface_flags, err));
-        ZT_TRY(ARENA_TAKE_RAW(f->arena, &others, f->material_count, "materials of a frame", err));
-        for (uint32_t i = 0; i < f->material_count; i++)
-            others[i] = frame_material_shines(&f->shade.materials[i])
-                            ? SURFACE_INVISIBLE
-                            : f->shadow_shared[0].surface_flags[i];
-        f->shadow_shared[1].surface_flags = others;
-    }
+                                    &f->shadow_shared.surface_flags, err));
     if (f->ground) {
         uint8_t *up;
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, false, f->arena,
@@ -45,8 +38,7 @@ static zt_result share_inputs(frame *f, zt_error *err)
 }
 
 /// The pass before the main one, with the same camera: the picture behind glass.
-static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass *main_pass,
-                                zt_error *err)
+static zt_result prepare_behind(frame *f, camera_pass *main_pass, zt_error *err)
 {
     camera_pass *pass = main_pass - 1;
     const picture_planes *target = &main_pass->target;
@@ -58,7 +50,7 @@ static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass
     pass->film.draws_behind = main_pass->film.layers_behind;
     main_pass->view.same_view = &pass->view;
     main_pass->film.behind = &f->behind;
-    return camera_pass_init(pass, camera, f->workers.run_count, err);
+    return camera_pass_init(pass, &f->camera, f->workers.run_count, err);
 }
 
 /// True when no surface is blended or masked.
@@ -72,6 +64,28 @@ static bool is_opaque(const frame *f)
 
 /// For what shadows are looked up in.
 static arena *shadow_arena(const frame *f) { return f->keeps_shadows ? &f->kept->arena : f->arena; }
+
+/// The inputs of a light's maps. A surface does not block its own light.
+static zt_result share_casters(frame *f, shadow_light *light, zt_error *err)
+{
+    view_shared *shared;
+    uint8_t *flags;
+    light->shared = &f->shadow_shared;
+    if (light->emitter == 0)
+        return ZT_OK;
+    const geometry_draw *draw = &f->pose.draws[light->emitter - 1];
+    ZT_TRY(ARENA_TAKE_RAW(f->arena, &shared, 1, "materials of a frame", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->arena, &flags, f->material_count, "materials of a frame", err));
+    memcpy(flags, f->shadow_shared.surface_flags, f->material_count);
+    for (uint32_t i = 0; i < draw->mesh->meshlet_count; i++) {
+        uint8_t *own = &flags[draw->first_material + draw->mesh->meshlets[i].material];
+        *own |= *own & SURFACE_EMISSIVE ? SURFACE_INVISIBLE : 0;
+    }
+    *shared = f->shadow_shared;
+    shared->surface_flags = flags;
+    light->shared = shared;
+    return ZT_OK;
+}
 
 /// Shadow maps, and the map of the contact shadow.
 static zt_result prepare_maps(frame *f, zt_error *err)
@@ -90,8 +104,10 @@ static zt_result prepare_maps(frame *f, zt_error *err)
     f->casters = ARENA_ARRAY_RAW(f->arena, shade_frame, (size_t)f->map_count);
     if (!f->maps || !f->casters)
         return arena_fail(f->arena, err, "views of a frame");
-    ZT_TRY(shadow_passes_init(f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
-                              f->workers.run_count, f->maps, err));
+    for (int32_t i = 0; i < light_count; i++)
+        ZT_TRY(share_casters(f, &lights[i], err));
+    ZT_TRY(shadow_passes_init(lights, light_count, &bounds, f->shadow_veils, f->workers.run_count,
+                              f->maps, err));
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
@@ -114,15 +130,11 @@ static zt_result prepare_maps(frame *f, zt_error *err)
 /// The views of the camera: the picture behind glass, and the picture, which fills the target.
 static zt_result prepare_cameras(frame *f, zt_error *err)
 {
-    view_camera camera;
     const scene_framing *framing = &f->renderer->framing;
-    scene_camera_at(f->scene, framing, f->time, &f->camera_points, f->pose.world_from_node,
-                    (const model_property_value *const *)f->pose.properties, &camera);
-    ZT_TRY(frame_outline_widths(&f->pose, f->shade.materials, &camera, f->arena, err));
-    if (f->ground && camera.orthographic)
-        camera.far_m += 2.0 * (double)f->ground->reach_m;
+    if (f->ground && f->camera.orthographic)
+        f->camera.far_m += 2.0 * (double)f->ground->reach_m;
     if (f->ground)
-        ground_fade_turning(f->ground, f->scene, framing, &camera, f->target->width,
+        ground_fade_turning(f->ground, f->scene, framing, &f->camera, f->target->width,
                             f->target->height);
     // Some material shows what is behind it at another place, or blurred.
     const bool behind = picture_planes_any_shaded(picture_planes_present(f->target)) &&
@@ -140,8 +152,8 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     main_pass->film.layers_behind =
         behind && shade_materials_layer(f->shade.materials, f->material_count);
     if (behind)
-        ZT_TRY(prepare_behind(f, &camera, main_pass, err));
-    ZT_TRY(camera_pass_init(main_pass, &camera, f->workers.run_count, err));
+        ZT_TRY(prepare_behind(f, main_pass, err));
+    ZT_TRY(camera_pass_init(main_pass, &f->camera, f->workers.run_count, err));
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
     view_bounds_depths(&main_pass->view.view, framing->min, framing->max,

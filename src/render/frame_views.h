@@ -26,13 +26,15 @@ typedef struct frame {
     const uint8_t *surface_flags; ///< [material_count], bits of surface_flag
     camera_shared camera_shared;
     view_shared view_shared;                   ///< shared by the passes of the picture
-    view_shared shadow_shared[2];              ///< shared by shadow maps; of emitters: the second
+    view_shared shadow_shared;                 ///< shared by shadow maps of lamps
     view_shared contact_shared[GROUND_PASSES]; ///< used by the contact shadow
     bool shadow_veils;                         ///< some surface lets a part of the light pass
     frame_ground *ground;                      ///< NULL: none
     camera_points camera_points;
-    shadow_pass *maps;    ///< shadow maps, then the contact shadow
-    shade_frame *casters; ///< [map_count]: materials, seen by each map
+    view_camera camera;
+    struct emitter *emitters; ///< [pose.draw_count]; NULL: none
+    shadow_pass *maps;        ///< shadow maps, then the contact shadow
+    shade_frame *casters;     ///< [map_count]: materials, seen by each map
     int32_t map_count;
     shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
     still_draws *kept;         ///< results of earlier frames
@@ -45,8 +47,11 @@ typedef struct frame {
     frame_stats *stats;
 } frame;
 
-/// Adds the strongest emitters among the draws, whose vertices are allocated, to the lights.
-void frame_emitters(frame *f);
+/// The light of a draw, whose vertices are posed, in f->emitters.
+void frame_emitter_measure(const frame *f, int64_t draw);
+/// Adds the strongest of f->emitters to the lights.
+void frame_emitters_add(frame *f);
+zt_result frame_emitters_begin(frame *f, zt_error *err);
 
 /// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.
 zt_result frame_views_prepare(frame *f, zt_error *err);

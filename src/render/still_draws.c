@@ -107,8 +107,8 @@ bool still_draws_cast_alike(const uint8_t *flags, uint32_t material_count)
 static bool is_same_light(const shadow_light *a, const shadow_light *b)
 {
     return a->kind == b->kind && memcmp(a->position, b->position, sizeof a->position) == 0 &&
-           memcmp(a->direction, b->direction, sizeof a->direction) == 0 && !a->of_surface &&
-           !b->of_surface && // what shines may change
+           memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
+           a->emitter == b->emitter &&
            memcmp(&a->outer_rad, &b->outer_rad, sizeof a->outer_rad) == 0 &&
            memcmp(&a->blur, &b->blur, sizeof a->blur) == 0 && a->has_size == b->has_size &&
            a->size == b->size && a->default_size == b->default_size;

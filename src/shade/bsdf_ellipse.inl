@@ -98,6 +98,15 @@ ZT_LANE_OP void ellipse_build(vec3_lanes tangent, vf strength, vec3_lanes normal
     ellipse_albedo(n_dot_v, e);
 }
 
+/// For ellipse_dv alone.
+ZT_LANE_OP void ellipse_widen(vf more, vf n_dot_v, bsdf_ellipse *e)
+{
+    const vf one = vf_set1(1.0f);
+    e->alpha_t = vf_min(e->alpha_t + more, one);
+    e->alpha_b = vf_min(e->alpha_b + more, one);
+    e->smith_v = vector_length(e->alpha_t * e->t_dot_v, e->alpha_b * e->b_dot_v, n_dot_v);
+}
+
 /// The ellipse of a round lobe. Fills what ellipse_lobe needs.
 ZT_LANE_OP void ellipse_round(vec3_lanes normal, vec3_lanes view, vf n_dot_v, vf roughness, vf f0,
                               bsdf_ellipse *e)

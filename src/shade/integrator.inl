@@ -2,18 +2,32 @@
 // Closures (bsdf.inl) in the light of a frame: lamps, and what comes from all around. This is the
 // fast integrator: light from all around comes prefiltered, looked up in a direction for each lobe.
 
-/// Reflected light of a lamp. A surface widens the lobe by the half of the angle at which its
-/// radius is seen (Karis, "Real shading in Unreal Engine 4", 2013): a mirror shows its radiance.
+/// A lobe widened by `more`: half of the angle at which the radius of a surface that shines is seen
+/// (Karis, "Real shading in Unreal Engine 4", 2013): mirrors that face it show its radiance.
+ZT_LANE_OP void lobe_widen(vf more, vf *alpha2)
+{
+    const vf alpha = vf_min(vf_sqrt(*alpha2) + more, vf_set1(1.0f));
+    *alpha2 = alpha * alpha;
+}
+
+/// Reflected light of a lamp.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
                                      const shade_point *p, const bsdf *b)
 {
     const light_arrival in = light_arrive(light, !t->needs.position, p->position);
     shade_point wide = *p;
+    bsdf lobes = *b;
     if (light->radius2 > 0.0f) {
-        const vf alpha = vf_min(vf_sqrt(p->alpha2) + vf_set1(0.5f) * in.radius, vf_set1(1.0f));
-        wide.alpha2 = alpha * alpha;
+        const vf more = vf_set1(0.5f) * in.radius;
+        lobe_widen(more, &wide.alpha2);
+        if (t->lobes.coat)
+            lobe_widen(more, &lobes.coat.alpha2);
+        if (t->lobes.glass)
+            lobe_widen(more, &lobes.glass.alpha2);
+        if (t->lobes.anisotropic)
+            ellipse_widen(more, p->n_dot_v, &lobes.ellipse);
     }
-    return bsdf_evaluate(&wide, t->lobes, b, in.to_light, in.radiance);
+    return bsdf_evaluate(&wide, t->lobes, &lobes, in.to_light, in.radiance);
 }
 
 /// Reflected light of the gradient. `visibility`: what occlusion leaves of it.

@@ -39,6 +39,7 @@ void shade_light_build(const light_source *source, shade_light *out)
         out->radiance[i] = (float)(source->color[i] * source->intensity);
     }
     out->radius = (float)light_radius(source, 1.0);
+    out->radius2 = source->of_surface ? out->radius * out->radius : 0.0f;
     if (source->range_m > 0.0)
         out->inv_range2 = (float)(1.0 / (source->range_m * source->range_m));
     if (source->kind == MODEL_LIGHT_SPOT) {

@@ -14,7 +14,7 @@ typedef struct light_source {
     double direction[3];         ///< in which it travels; any length above 0
     double range_m;              ///< 0: unlimited
     double inner_rad, outer_rad; ///< half angles of a spot
-    bool of_surface;             ///< which casts no shadow of itself
+    bool of_surface;             ///< its highlights are as wide as it is
     double size;                 ///< degrees of a directional light, else metres: its diameter
 } light_source;
 

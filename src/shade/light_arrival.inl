@@ -11,13 +11,14 @@ typedef struct light_arrival {
         radiance; ///< radiance of a light of solid angle 1, over pi, as bsdf_evaluate takes it
 } light_arrival;
 
-/// The unit direction from a point towards a light at a position. `distance2`: squared metres.
+/// The unit direction from a point towards a light at a position. `distance2`: squared metres, at
+/// least to the surface of one.
 ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes position, vf *distance2)
 {
     const vec3_lanes offset = vec3_sub(vec3_set1(light->position), position);
-    const float least = light->radius2 > 1e-8f ? light->radius2 : 1e-8f;
-    *distance2 = vf_max(vec3_dot(offset, offset), vf_set1(least));
-    return vec3_scale(offset, inverse_sqrt(*distance2));
+    const vf length2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
+    *distance2 = vf_max(length2, vf_set1(light->radius2));
+    return vec3_scale(offset, inverse_sqrt(length2));
 }
 
 /// Limits the light of a lamp at a position, `light_there`, by its range and cone.

@@ -3,6 +3,7 @@
 // alpha is 1 everywhere becomes opaque.
 #include "shade/material.h"
 
+#include "base/dvec3.h"
 #include "base/maths.h"
 #include "texture/mipmap.h"
 
@@ -305,5 +306,10 @@ uint8_t shade_surface_flags(const shade_material *m)
     flags |= m->blended || m->transmission ? SURFACE_BLENDED : 0u;
     flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
     flags |= m->ground || (m->lobes && m->lobes->outline) ? SURFACE_SHADOWLESS : 0u;
+    const bool even = !m->map[SHADE_MAP_EMISSIVE].texture && !m->unlit &&
+                      !(flags & (SURFACE_MASKED | SURFACE_BLENDED)) &&
+                      !(m->lobes && m->lobes->has.toon);
+    const double luminance = dvec3_luminance(dvec3_from_floats(m->emissive));
+    flags |= even && luminance > SHADE_EMISSION_MIN ? SURFACE_EMISSIVE : 0u;
     return (uint8_t)flags;
 }

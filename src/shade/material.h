@@ -28,5 +28,7 @@ bool shade_materials_need_behind(const shade_material *materials, uint32_t count
 /// True when a material blends without transmitting: behind glass, it is in the behind_picture.
 bool shade_materials_layer(const shade_material *materials, uint32_t count);
 
+#define SHADE_EMISSION_MIN 0.5 ///< luminance of surfaces that are lamps; white's in a studio is 1
+
 /// The properties of a material that geometry needs: bits of surface_flag.
 uint8_t shade_surface_flags(const shade_material *m);

@@ -19,9 +19,10 @@ typedef struct shadow_light {
                          ///< the surface; of a positional light metres at the light
     int32_t size;        ///< texels a side of its map; 0: `default_size`, and half of it for cubes
     int32_t default_size;
-    bool of_surface;          ///< surfaces that shine do not block its light
-    struct shadow_maps *maps; ///< gets its maps
-    struct arena *arena;      ///< for their texels
+    uint32_t emitter;                 ///< 1 + the number of the draw that emits it; 0: it is a lamp
+    const struct view_shared *shared; ///< its maps see it
+    struct shadow_maps *maps;         ///< gets its maps
+    struct arena *arena;              ///< for their texels
 } shadow_light;
 
 /// The bounds over the shot, metres.

@@ -135,9 +135,8 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils,
     return ZT_OK;
 }
 
-zt_result shadow_passes_init(const view_shared *shared, const shadow_light *lights, int32_t count,
-                             const shadow_bounds *bounds, bool veils, int32_t run_count,
-                             shadow_pass *passes, zt_error *err)
+zt_result shadow_passes_init(const shadow_light *lights, int32_t count, const shadow_bounds *bounds,
+                             bool veils, int32_t run_count, shadow_pass *passes, zt_error *err)
 {
     for (int32_t i = 0; i < count; i++) {
         const shadow_light *light = &lights[i];
@@ -146,8 +145,8 @@ zt_result shadow_passes_init(const view_shared *shared, const shadow_light *ligh
         shadow_map *maps;
         ZT_TRY(ARENA_TAKE(light->arena, &maps, (size_t)map_count, "shadow maps", err));
         for (int32_t k = 0; k < map_count; k++) {
-            ZT_TRY(map_init(shared + light->of_surface, &fit[k], veils, run_count, light->arena,
-                            &maps[k], passes, err));
+            ZT_TRY(map_init(light->shared, &fit[k], veils, run_count, light->arena, &maps[k],
+                            passes, err));
             if (!veils)
                 ZT_TRY(allocate_filled(passes, light->arena, &maps[k], err));
             passes++;

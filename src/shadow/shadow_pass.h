@@ -37,11 +37,10 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils,
 
 /// Prepares the maps of all lights and their passes, `passes` [shadow_pass_count], fitted to the
 /// bounds over the shot, so that they stay while a clip plays. Their texels are in the arenas of
-/// their lights. `shared`: that of lamps, then that of surfaces. With flags of
-/// shadow_surface_flags(`veils`: some surface blends). ZT_ERR_MEMORY, ZT_ERR_LIMIT.
-zt_result shadow_passes_init(const view_shared *shared, const shadow_light *lights, int32_t count,
-                             const shadow_bounds *bounds, bool veils, int32_t run_count,
-                             shadow_pass *passes, zt_error *err);
+/// their lights, whose flags are of shadow_surface_flags(`veils`: some surface blends).
+/// ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result shadow_passes_init(const shadow_light *lights, int32_t count, const shadow_bounds *bounds,
+                             bool veils, int32_t run_count, shadow_pass *passes, zt_error *err);
 
 /// Prepares one map of width x height texels, as a camera sees it, and the pass that draws it.
 /// `texels`: the arena of the map.

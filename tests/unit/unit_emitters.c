@@ -11,6 +11,11 @@ typedef struct shining {
     const char *scene;       ///< other light, and models
 } shining;
 
+#define BULB(x)                                                                                    \
+    "  - { shape: sphere, transform: { translate: [" #x ", 0.65, 2], scale: 0.6 },\n"              \
+    "      materials: { sphere: { emissive: [8, 8, 8] } } }\n"
+#define BULBS BULB(-2) BULB(-1.3) BULB(-0.6) BULB(0) BULB(0.6) BULB(1.3) BULB(2) BULB(2.7)
+
 /// The irradiance of a floor at (0.35, 0, 0.85), seen from above, 0.1 m a pixel.
 static double irradiance(const shining *s)
 {
@@ -50,4 +55,30 @@ Test(emitters, light_what_is_near_them)
         const double got = irradiance(&rows[i]);
         cr_expect(fabs(got - want) <= 0.06 * want, "%zu: %g, want %g", i, got, want);
     }
+}
+
+Test(emitters, the_strongest_eight_fade_towards_the_ninth)
+{
+    shining row = {"shape: sphere", "sphere", 0.05, 0.6, 7.99, 0.0, 0.0, DARK BULBS};
+    const double ninth = irradiance(&row);
+    row.radiance = 8.01;
+    NEAR(irradiance(&row), ninth, 0.02, "%g", ninth);
+    row.radiance = 16.02; // in full, and the others fade
+    cr_expect_gt(irradiance(&row), 0.5);
+}
+
+Test(emitters, mirrors_that_face_them_show_their_radiance)
+{
+    static float color[4 * 9 * 9];
+    OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\noutput: { size: [9, 9], samples: 1 }\nlights: []\n"
+        "camera: { look_at: { position: [0.3, 0.65, 0], target: [0, 0, 0] }, fov: 2 }\nmodels:\n"
+        "  - { shape: box, transform: { translate: [0, -0.5, 0], scale: [6, 1, 6] },\n"
+        "      materials: { box: { base_color: [1, 1, 1], metallic: 1, roughness: 0.1 } } }\n"
+        "  - { shape: sphere, transform: { translate: [-0.3, 0.65, 0], scale: 0.4 },\n"
+        "      materials: { sphere: { emissive: [5, 5, 5] } } }\n");
+    zt_error error;
+    MUST(draw_planes(renderer, scene, 0, color, NULL, &error), error);
+    NEAR(color[4 * 40], 5.0, 1.0, "%g", (double)color[4 * 40]);
 }
