@@ -45,8 +45,8 @@ static double slice(const contact_heights *g, int32_t column, int32_t row, int32
             const double below = (double)map_texels[place(x, y)], above = (double)*top_of(x, y);
             const double low = (double)g->height_m - below * range;
             const double high = fmax((double)g->base_m + above * range, low);
-            const double begun = limited(2.0 - low / at), left = limited(2.0 * high / at - 1.0);
-            const double part = below < 0.0 ? 0.0 : fmin(begun, k ? left : high > -at ? 1.0 : 0.0);
+            const double begun = 2.0 - low / at, left = 2.0 * high / at + (k ? -1.0 : 1.0);
+            const double part = below < 0.0 ? 0.0 : limited(1.6 * fmin(begun, left));
             all += part;
             tall += below < 0.0 ? 0.0 : fmin(part, limited((high - 2.0 * low) / at));
         }
@@ -105,11 +105,10 @@ static double between(const contact_oracle *o, int32_t k, double x, double y)
     return sum;
 }
 
-/// 0 at the border of the map, 1 from 0.6 of the reach inwards, smooth between.
-static double fade(int32_t at, int32_t size, double reach)
+/// 1 at the border of the map, 0 from the reach inwards, a parabola between.
+static double beyond(int32_t at, int32_t size, double reach)
 {
-    const double t = fmin(fmin(at, size - 1 - at) / fmax(0.6 * reach, 1.0), 1.0);
-    return t * t * (3.0 - 2.0 * t);
+    return pow(limited(1.0 - fmin(at, size - 1 - at) / fmax(reach, 1.0)), 2.0);
 }
 
 static void check_contact(contact_heights *g)
@@ -125,12 +124,17 @@ static void check_contact(contact_heights *g)
             o.level[k][i] = both(o.level[k][i], between(&o, k + 1, x, y));
         }
     const double reach = (double)g->reach_m / (double)g->map->texel_m;
+    double end = 0.0;
+    for (int32_t i = 0; i < WIDE * HIGH; i++)
+        if (i < WIDE || i >= WIDE * (HIGH - 1) || i % WIDE % (WIDE - 1) == 0)
+            end = fmax(end, o.level[0][i]);
     for (int32_t y = -SHADOW_BORDER; y < HIGH + SHADOW_BORDER; y++)
         for (int32_t x = -SHADOW_BORDER; x < WIDE + SHADOW_BORDER; x++) {
             const bool inside = x >= 0 && y >= 0 && x < WIDE && y < HIGH;
-            const double exact = !inside ? 0.0
-                                         : fmax(o.level[0][y * WIDE + x] - 0.02, 0.0) / 0.98 *
-                                               fade(x, WIDE, reach) * fade(y, HIGH, reach);
+            const double gone = beyond(x, WIDE, reach) + beyond(y, HIGH, reach);
+            const double kept =
+                inside ? fmax(o.level[0][y * WIDE + x] - end * fmin(gone, 1.0), 0.0) : 0.0;
+            const double exact = kept * kept / (kept + 0.02);
             // Some hundred roundings of values of up to 1 in floats.
             NEAR(dark[place(x, y)], exact, 1e-5, "%d, %d", x, y);
         }
