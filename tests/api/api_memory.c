@@ -389,7 +389,7 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
                 strstr(err->message, "zt_load_def.open"),
             "a scene without open says where", err);
     require(!scene_from(SCENE("../"), open_upload, all, err) && err->code == ZT_ERR_INPUT &&
-                strstr(err->message, "outside the scene's folder"),
+                strstr(err->message, "outside the folder of this file"),
             "names do not lead out of the folder", err);
     require(!scene_from("format: 1\nmodels: 3\n", open_upload, all, err) &&
                 err->code == ZT_ERR_FORMAT && strstr(err->message, "shots/walk.yaml:2:"),
