@@ -91,6 +91,15 @@ Test(scene_clips, the_list_of_clips_is_charged)
     zt_budget_destroy(memory);
 }
 
+/// A clip that has no such name is searched for among all of its model: spin and rise.
+Test(scene_clips, searches_are_charged)
+{
+    must_read(HEAD "    animation: spin\n");
+    const uint64_t named = scene.budget_own.work->steps;
+    must_read(HEAD "    animation: 0\n");
+    cr_expect_eq(scene.budget_own.work->steps, named + 2);
+}
+
 /// Nodes of a model, each as the digit of its parent and its name; the second of a name is a
 /// helper.
 static zt_model model_of_names(const char *const *list, model_node nodes[8])
