@@ -3,7 +3,7 @@
 #include "image/hdr_picture.h"
 
 #include "base/error.h"
-#include "image/picture_kind.h"
+#include "base/picture_kind.h"
 
 /// A picture for people, as PNG, is a format that is not read; anything else is a broken file.
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)

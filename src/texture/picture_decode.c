@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// Which codec a picture needs: decoding, and the size from the header alone. A new format is one
-/// row of the table, and one in image/picture_kind.c. References for the headers: PNG (ISO/IEC
+/// row of the table, and one in base/picture_kind.c. References for the headers: PNG (ISO/IEC
 /// 15948) 11.2.2, JPEG (ITU-T T.81) B.1.1 and B.2.2, WebP (RFC 9649), DDS (Microsoft, "Programming
 /// Guide for DDS"), KTX 2.0 section 3; for BMP and TGA see their decoders.
 #include "base/bytes.h"
+#include "base/picture_kind.h"
 #include "base/row_find.h"
 #include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
-#include "image/picture_kind.h"
 #include "texture/texture_codecs.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// zt_image_read: a picture file of any format that is decoded, as 8-bit RGBA.
 #include "base/bytes.h"
+#include "base/picture_kind.h"
 #include "image/picture_codecs.h"
-#include "image/picture_kind.h"
 #include "image/png_chunk.h"
 #include "texture/texture_codecs.h"
 

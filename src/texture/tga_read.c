@@ -2,7 +2,7 @@
 /// Truevision TGA -> 8-bit RGBA: grey, palettes, 15 to 32 bits a pixel, plain and run-length coded,
 /// from any corner. Reference: Truevision TGA File Format Specification 2.0 (1991).
 #include "base/bytes.h"
-#include "image/picture_kind.h"
+#include "base/picture_kind.h"
 #include "texture/texture_codecs.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The first bytes of picture files. References: texture/picture_decode.c; the others only occur.
-#include "image/picture_kind.h"
+#include "base/picture_kind.h"
 
 #include <string.h>
 
