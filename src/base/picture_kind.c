@@ -2,7 +2,11 @@
 /// The first bytes of picture files. References: texture/picture_decode.c; the others only occur.
 #include "base/picture_kind.h"
 
+#include "base/path.h"
+
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /// 15 to 32.
 static bool is_color_depth(uint8_t bits)
@@ -24,34 +28,69 @@ bool picture_is_tga(file_bytes bytes)
     return has_sides && depth && h[17] < 64 && (!maps || is_color_depth(h[7]));
 }
 
+// clang-format off
+static const picture_kind kinds[] = {
+    {"PNG",          {"png", "apng"}, "image/png",         0, 4, "\x89PNG"},
+    {"JPEG",         {"jpg", "jpeg"}, "image/jpeg",        0, 3, "\xff\xd8\xff"},
+    {"WebP",         {"webp"},        "image/webp",        8, 4, "WEBP"},
+    {"KTX2",         {"ktx2"},        "image/ktx2",        0, 7, "\xabKTX 20"},
+    {"DDS",          {"dds"},         "image/vnd-ms.dds",  0, 4, "DDS "},
+    {"KTX",          {0},             NULL,                0, 7, "\xabKTX 11"},
+    {"GIF",          {0},             NULL,                0, 4, "GIF8"},
+    {"Photoshop",    {0},             NULL,                0, 4, "8BPS"},
+    {"TIFF",         {0},             NULL,                0, 4, "II*\0"},
+    {"TIFF",         {0},             NULL,                0, 4, "MM\0*"},
+    {"Radiance HDR", {0},             NULL,                0, 2, "#?"},
+    {"OpenEXR",      {0},             NULL,                0, 4, "\x76\x2f\x31\x01"},
+    {"AVIF",         {0},             NULL,                4, 8, "ftypavif"},
+    {"HEIC",         {0},             NULL,                4, 8, "ftypheic"},
+    {"JPEG 2000",    {0},             NULL,                0, 8, "\0\0\0\x0cjP  "},
+    {"BMP",          {"bmp"},         NULL,                0, 2, "BM"},
+    {"TGA",          {"tga"},         NULL,                0, 0, NULL}, // see picture_is_tga()
+};
+// clang-format on
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+static bool is_of(const picture_kind *kind, file_bytes bytes)
+{
+    if (!kind->bytes)
+        return picture_is_tga(bytes);
+    return bytes.size >= kind->offset + kind->length &&
+           memcmp(bytes.data + kind->offset, kind->bytes, kind->length) == 0 &&
+           (kind->offset != 8 || memcmp(bytes.data, "RIFF", 4) == 0);
+}
+
+const picture_kind *picture_kind_of(file_bytes bytes)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (is_of(&kinds[i], bytes))
+            return &kinds[i];
+    return NULL;
+}
+
+const picture_kind *picture_kind_of_file(const char *path)
+{
+    uint8_t bytes[PICTURE_TGA_HEADER];
+    const int file = file_is_regular(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const ssize_t size = file >= 0 ? read(file, bytes, sizeof bytes) : 0;
+    if (file >= 0)
+        close(file);
+    return picture_kind_of((file_bytes){bytes, size > 0 ? (size_t)size : 0});
+}
+
+const picture_kind *picture_kind_named(const char *path)
+{
+    char suffix[8];
+    path_extension(path, suffix);
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        for (int k = 0; k < 2 && kinds[i].suffixes[k]; k++)
+            if (strcmp(suffix, kinds[i].suffixes[k]) == 0)
+                return &kinds[i];
+    return NULL;
+}
+
 const char *picture_format_name(file_bytes bytes)
 {
-    static const struct {
-        uint8_t offset, length;
-        char bytes[9];
-        const char *name;
-    } known[] = {
-        {0, 4, "\x89PNG", "PNG"},
-        {0, 3, "\xff\xd8\xff", "JPEG"},
-        {8, 4, "WEBP", "WebP"},
-        {0, 7, "\xabKTX 20", "KTX2"},
-        {0, 4, "DDS ", "DDS"},
-        {0, 7, "\xabKTX 11", "KTX"},
-        {0, 4, "GIF8", "GIF"},
-        {0, 4, "8BPS", "Photoshop"},
-        {0, 4, "II*\0", "TIFF"},
-        {0, 4, "MM\0*", "TIFF"},
-        {0, 2, "#?", "Radiance HDR"},
-        {0, 4, "\x76\x2f\x31\x01", "OpenEXR"},
-        {4, 8, "ftypavif", "AVIF"},
-        {4, 8, "ftypheic", "HEIC"},
-        {0, 8, "\0\0\0\x0cjP  ", "JPEG 2000"},
-        {0, 2, "BM", "BMP"},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (bytes.size >= (size_t)known[i].offset + known[i].length &&
-            memcmp(bytes.data + known[i].offset, known[i].bytes, known[i].length) == 0 &&
-            (known[i].offset != 8 || memcmp(bytes.data, "RIFF", 4) == 0))
-            return known[i].name;
-    return picture_is_tga(bytes) ? "TGA" : NULL;
+    const picture_kind *kind = picture_kind_of(bytes);
+    return kind ? kind->name : NULL;
 }

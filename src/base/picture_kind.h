@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
-/// The format of a picture file, by its first bytes.
+/// The format of a picture file, by its first bytes or by the suffix of its name.
 #pragma once
 
 #include "base/file.h"
 
-/// "PNG" or "GIF": the format, also one that is not decoded. NULL: unknown.
+typedef struct picture_kind {
+    const char *name;        ///< "PNG" or "GIF"
+    const char *suffixes[2]; ///< "jpg", "jpeg" of files that are read as pictures, or NULL
+    const char *mime;        ///< NULL: models do not contain it
+    size_t offset, length;
+    const char *bytes; ///< [length] at `offset` of each file, or NULL
+} picture_kind;
+
+/// Also one that is not decoded. NULL: unknown.
+const picture_kind *picture_kind_of(file_bytes bytes);
+/// By what a file begins with. NULL, too, where it cannot be read, or is a pipe.
+const picture_kind *picture_kind_of_file(const char *path);
+/// One that is decoded, by the suffix, in any case. NULL: none.
+const picture_kind *picture_kind_named(const char *path);
+/// Name of picture_kind_of(), or NULL.
 const char *picture_format_name(file_bytes bytes);
 
 enum { PICTURE_TGA_HEADER = 18 }; ///< bytes

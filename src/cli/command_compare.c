@@ -2,6 +2,7 @@
 /// compare: two pictures, the pictures of two folders by name, or pictures and a list of hashes.
 #define _DEFAULT_SOURCE // lstat
 #include "base/file.h"
+#include "base/picture_kind.h"
 #include "cli/commands.h"
 #include "cli/compare.h"
 #include "cli/console.h"
@@ -145,11 +146,11 @@ static zt_result accept_picture(const comparing *c, comparison *item, zt_error *
     if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
         item->golden_hash == item->picture_hash)
         return ZT_OK;
-    const char *format = golden_format(item->picture_path, false);
-    const char *named = golden_format(item->golden_path, true);
-    if (format && named && strcmp(format, named) != 0)
+    const picture_kind *kind = picture_kind_of_file(item->picture_path);
+    const picture_kind *named = picture_kind_named(item->golden_path);
+    if (kind && named && kind != named)
         return usage_error(err, "--accept of %.200s by %.200s, a %s file (expected one format)",
-                           item->golden_path, item->picture_path, format);
+                           item->golden_path, item->picture_path, kind->name);
     const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;
     ZT_TRY(golden_replace(item->golden_path, root, item->picture_path, interrupt_cancel(), err));
     item->class = COMPARISON_PASSED;
@@ -246,7 +247,7 @@ static const char *diff_suffix(const char *name)
 {
     char stem[PATH_SIZE];
     snprintf(stem, sizeof stem, "%.*s", (int)path_stem_length(name), name);
-    return has_suffix(name, ".png") && !golden_format(stem, true) ? "" : ".png";
+    return has_suffix(name, ".png") && !picture_kind_named(stem) ? "" : ".png";
 }
 
 static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)

@@ -4,9 +4,8 @@
 #include "cli/picture_names.h"
 
 #include "base/file.h"
+#include "base/picture_kind.h"
 #include "cli/interrupt.h"
-#include "cli/option_value.h"
-#include "cli/output_name.h"
 #include "cli/rendering.h"
 
 #include <dirent.h>
@@ -72,12 +71,6 @@ typedef struct tree {
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
 
-/// By the suffixes of what the program writes: textures of `convert` may be DDS.
-static bool is_picture_name(const char *name)
-{
-    return check_picture_name(name, true, NULL) == ZT_OK || has_suffix(name, ".dds");
-}
-
 /// A file with the name of a picture; `link`: it is a link.
 static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
 {
@@ -101,7 +94,8 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
         return errno == ENOENT ? ZT_OK
                                : zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return is_picture_name(entry) ? add_picture(t, name, path, S_ISLNK(status.st_mode)) : ZT_OK;
+        return picture_kind_named(entry) ? add_picture(t, name, path, S_ISLNK(status.st_mode))
+                                         : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
         return zt_fail(t->err, ZT_ERR_LIMIT, "%.400s: folders in folders (expected at most 32)",
                        path);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/model_names.h"
+#include "base/picture_kind.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
@@ -45,12 +46,7 @@ static bool is_one(const char *a, const char *b)
 /// Pictures, models and scenes have names of their own: nobody wants a report in their place.
 static bool names_other_file(const char *path)
 {
-    static const char *const suffixes[] = {".png",  ".jpg", ".jpeg", ".webp",
-                                           ".yaml", ".yml", ".json"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (has_suffix(path, suffixes[i]))
-            return true;
-    return model_mime_type(path) != NULL;
+    return picture_kind_named(path) || model_mime_type(path) || is_scene_name(path);
 }
 
 /// `name`: the flag of the report at `path`.

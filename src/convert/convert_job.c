@@ -115,21 +115,3 @@ const char *convert_stem(convert_job *job, const char *name)
     const char *dot = strrchr(name, '.');
     return arena_text(job->a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
-
-picture_kind picture_kind_of(file_bytes bytes)
-{
-    static const struct {
-        size_t offset, length;
-        const char *magic;
-        picture_kind kind;
-    } known[] = {
-        {0, 4, "\x89PNG", {"png", "image/png"}},     {0, 3, "\xff\xd8\xff", {"jpg", "image/jpeg"}},
-        {8, 4, "WEBP", {"webp", "image/webp"}},      {0, 4, "\xabKTX", {"ktx2", "image/ktx2"}},
-        {0, 4, "DDS ", {"dds", "image/vnd-ms.dds"}},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (bytes.size >= known[i].offset + known[i].length &&
-            memcmp(bytes.data + known[i].offset, known[i].magic, known[i].length) == 0)
-            return known[i].kind;
-    return (picture_kind){"bin", NULL};
-}

@@ -32,10 +32,3 @@ char *convert_uri(const convert_job *job, const char *name);
 
 /// A file name without its extension. NULL: no memory.
 const char *convert_stem(convert_job *job, const char *name);
-
-/// A picture format that models refer to.
-typedef struct picture_kind {
-    const char *extension, *mime; ///< mime NULL: unknown
-} picture_kind;
-/// Recognizes a picture by its first bytes; {"bin", NULL} for anything else.
-picture_kind picture_kind_of(file_bytes bytes);

@@ -39,7 +39,7 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     convert_job *job = builder->job;
     file_bytes bytes;
     ZT_TRY(convert_texture_read(job, texture, &bytes));
-    const bool dds = strcmp(picture_kind_of(bytes).extension, "dds") == 0;
+    const bool dds = file_starts_with(bytes, 0, "DDS ");
     json_builder *b = &builder->package.values;
     json_value *entry = gltf_builder_entry(builder, "textures");
     add_sampler(builder, texture, entry);

@@ -3,6 +3,7 @@
 #include "convert/gltf_package.h"
 
 #include "base/bytes.h"
+#include "base/picture_kind.h"
 #include "json/json_write.h"
 
 #include <stdlib.h>
@@ -66,18 +67,19 @@ static json_value *uri_of(const convert_job *job, gltf_package *p, const char *n
 static zt_result store_image(convert_job *job, gltf_package *p, json_value *image,
                              const gltf_document_image *source)
 {
-    const picture_kind kind = picture_kind_of(source->bytes);
+    const picture_kind *kind = picture_kind_of(source->bytes);
     if (job->format == CONVERT_GLB) {
         int64_t view;
         ZT_TRY(gltf_package_add_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
         json_remove(image, "uri");
         json_put_int(&p->values, image, "bufferView", view);
-        if (kind.mime)
-            json_put_text(&p->values, image, "mimeType", kind.mime);
+        if (kind && kind->mime)
+            json_put_text(&p->values, image, "mimeType", kind->mime);
         return check_values(job, p);
     }
     const char *name, *path;
-    ZT_TRY(convert_side_file(job, source->name, kind.extension, &name, &path));
+    const char *suffix = kind && kind->suffixes[0] ? kind->suffixes[0] : "bin";
+    ZT_TRY(convert_side_file(job, source->name, suffix, &name, &path));
     json_remove(image, "bufferView");
     json_put(&p->values, image, "uri", uri_of(job, p, name));
     ZT_TRY(check_values(job, p));

@@ -83,7 +83,7 @@ static zt_result dds_from_file(m3d_builder *m, const model_texture *t, file_byte
     picture decoded;
     const picture_need all = {0};
     *out = bytes;
-    if (strcmp(picture_kind_of(bytes).extension, "dds") == 0)
+    if (file_starts_with(bytes, 0, "DDS "))
         return ZT_OK;
     ZT_TRY(picture_decode(m->job->a, t->name, bytes, all, &decoded, m->job->err));
     if (decoded.format == PICTURE_RGBA16)

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/file_find.h"
-#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,34 +11,6 @@
 #include <unistd.h>
 
 enum { BLOCK = 65536 };
-
-/// Of picture files: both suffixes, and the first bytes. TGA begins with nothing that only it has.
-static const struct {
-    const char *name, *other;
-    size_t offset;
-    const char *bytes;
-} formats[] = {
-    {"png", "apng", 0, "\x89PNG"}, {"jpeg", "jpg", 0, "\xff\xd8\xff"},
-    {"webp", "webp", 8, "WEBP"},   {"ktx2", "ktx2", 0, "\xabKTX 20"},
-    {"dds", "dds", 0, "DDS "},     {"bmp", "bmp", 0, "BM"},
-    {"tga", "tga", 0, ""},
-};
-
-const char *golden_format(const char *path, bool by_name)
-{
-    char suffix[8], bytes[16] = "";
-    const int file = by_name ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    const bool known = by_name || (file >= 0 && read(file, bytes, sizeof bytes) >= 0);
-    path_extension(path, suffix);
-    if (file >= 0)
-        close(file);
-    for (size_t i = 0; known && i < sizeof formats / sizeof *formats; i++)
-        if (by_name ? strcmp(suffix, formats[i].name) == 0 || strcmp(suffix, formats[i].other) == 0
-                    : memcmp(bytes + formats[i].offset, formats[i].bytes,
-                             strlen(formats[i].bytes)) == 0)
-            return formats[i].name;
-    return NULL;
-}
 
 static zt_result copy_bytes(int from, const char *picture_path, file_writer *to,
                             const zt_cancel *cancel, zt_error *err)

@@ -16,7 +16,3 @@ zt_result golden_read(const char *path, size_t root_length, zt_budget *whole, zt
 /// Writes a picture as PNG as golden_replace().
 zt_result golden_write(const char *path, size_t root_length, const zt_image *picture,
                        zt_error *err);
-
-/// "png", "jpeg", "webp", "ktx2", "dds", "bmp" or "tga": the format of a file that was read as a
-/// picture, by its first bytes, or that of the suffix of its name. NULL: none.
-const char *golden_format(const char *path, bool by_name);

@@ -2,7 +2,7 @@
 // One page of HTML. Pictures are data: URIs: files as they are for what failed, small copies for
 // what passed. Styles and the viewer are page.css and page.js.
 #include "base/file.h"
-#include "report/golden_file.h"
+#include "base/picture_kind.h"
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/report_text.h"
@@ -16,12 +16,12 @@ enum { THUMB_SIDE = 128 };
 
 // ---- Pictures -----------------------------------------------------------------------------------
 
-static void begin_image(FILE *out, const char *format, const char *text, int32_t w, int32_t h)
+static void begin_image(FILE *out, const char *mime, const char *text, int32_t w, int32_t h)
 {
     fprintf(out,
             "<img alt=\"%s\" width=\"%d\" height=\"%d\" decoding=\"async\" loading=\"lazy\" "
-            "src=\"data:image/%s;base64,",
-            text, w, h, format);
+            "src=\"data:%s;base64,",
+            text, w, h, mime);
 }
 
 static zt_result write_encoded(FILE *out, const zt_image *image, const char *text, zt_error *err)
@@ -29,7 +29,7 @@ static zt_result write_encoded(FILE *out, const zt_image *image, const char *tex
     uint8_t *bytes = NULL;
     size_t size = 0;
     ZT_TRY(zt_image_encode(image, NULL, &bytes, &size, err));
-    begin_image(out, "png", text, image->width, image->height);
+    begin_image(out, "image/png", text, image->width, image->height);
     report_base64(out, bytes, size);
     fputs("\">", out);
     zt_free(bytes);
@@ -75,25 +75,33 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
     return ZT_OK;
 }
 
+/// A page does without pictures that cannot be read.
+static zt_result pass_unreadable(zt_result result)
+{
+    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED
+               ? ZT_OK
+               : result;
+}
+
 /// A picture as PNG. `small`: as a thumbnail.
 static zt_result write_copy(FILE *out, const report_def *def, const char *path, const char *text,
                             bool small, zt_error *err)
 {
     zt_image image = {0};
     if (!file_is_regular(path))
-        return ZT_OK;
+        return ZT_ERR_INPUT;
     zt_result result = zt_image_read(path, true, def->budget, &image, err);
     if (result == ZT_OK && small)
         result = shrink(def, &image, err);
     if (result == ZT_OK)
         result = write_encoded(out, &image, text, err);
     zt_image_finish(&image);
-    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result; // without one
+    return result;
 }
 
 /// `class` is that of the figure, too. What browsers do not show becomes PNG.
-static void write_figure(FILE *out, const report_def *def, const char *class, const char *path,
-                         int32_t width, int32_t height, uint64_t hash)
+static zt_result write_figure(FILE *out, const report_def *def, const char *class, const char *path,
+                              int32_t width, int32_t height, uint64_t hash, zt_error *err)
 {
     fprintf(out, "<figure class=\"%s\"><figcaption>%s", class, class);
     if (width > 0)
@@ -101,21 +109,22 @@ static void write_figure(FILE *out, const report_def *def, const char *class, co
     if (hash)
         fprintf(out, " <code>%016" PRIx64 "</code>", hash);
     fputs("</figcaption>\n", out);
-    const char *format = file_is_regular(path) ? golden_format(path, false) : NULL;
-    bool readable;
-    if (format && !strstr("png jpeg webp", format)) {
-        readable = write_copy(out, def, path, class, false, NULL) == ZT_OK;
+    zt_result result;
+    const picture_kind *kind = picture_kind_of_file(path);
+    if (kind && !strstr("PNG JPEG WebP", kind->name)) {
+        result = write_copy(out, def, path, class, false, err);
     } else {
-        begin_image(out, format ? format : "png", class, width, height);
-        readable = format && report_base64_file(out, path);
+        begin_image(out, kind ? kind->mime : "image/png", class, width, height);
+        result = kind && report_base64_file(out, path) ? ZT_OK : ZT_ERR_INPUT;
         fputs("\">\n", out);
     }
-    if (!readable) {
+    if (pass_unreadable(result) != result) {
         fputs("<p>cannot be read: <bdi>", out);
         report_markup_text(out, path);
         fputs("</bdi></p>", out);
     }
     fputs("</figure>\n", out);
+    return pass_unreadable(result);
 }
 
 /// For a comparison that wrote none.
@@ -147,30 +156,30 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
     zt_image_finish(&picture);
     zt_image_finish(&diff);
     zt_image_finish(&mask);
-    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result;
+    return pass_unreadable(result);
 }
 
 static zt_result write_pictures(FILE *out, const report_def *def, const comparison *c,
                                 zt_error *err)
 {
-    zt_result result = ZT_OK;
     const bool golden = c->golden_path && c->golden_width > 0;
     const bool picture = c->picture_path && c->picture_width > 0;
     if (!golden && !picture)
         return ZT_OK;
     fputs("<div class=\"pictures\">\n", out);
     if (golden)
-        write_figure(out, def, "golden", c->golden_path, c->golden_width, c->golden_height,
-                     c->golden_hash);
+        ZT_TRY(write_figure(out, def, "golden", c->golden_path, c->golden_width, c->golden_height,
+                            c->golden_hash, err));
     if (picture)
-        write_figure(out, def, "picture", c->picture_path, c->picture_width, c->picture_height,
-                     c->picture_hash);
+        ZT_TRY(write_figure(out, def, "picture", c->picture_path, c->picture_width,
+                            c->picture_height, c->picture_hash, err));
     if (c->diff_path)
-        write_figure(out, def, "differences", c->diff_path, c->golden_width, c->golden_height, 0);
+        ZT_TRY(write_figure(out, def, "differences", c->diff_path, c->golden_width,
+                            c->golden_height, 0, err));
     else if (c->measured && golden && picture)
-        result = write_differences(out, def, c, err);
+        ZT_TRY(write_differences(out, def, c, err));
     fputs("</div>\n", out);
-    return result;
+    return ZT_OK;
 }
 
 // ---- One comparison -----------------------------------------------------------------------------
@@ -244,7 +253,7 @@ static zt_result write_passed(FILE *out, const report_def *def, const comparison
     const char *path = c->picture_path ? c->picture_path : c->golden_path;
     fputs("<figure>", out);
     if (path)
-        result = write_copy(out, def, path, "", true, err);
+        result = pass_unreadable(write_copy(out, def, path, "", true, err));
     fputs("<figcaption>", out);
     write_name(out, c);
     fputs("<br>", out);

@@ -49,19 +49,22 @@ sed 's|"pbrMetallicRoughness": *{|"pbrMetallicRoughness":{"baseColorTexture":{"i
 dds=$(cd kinds && find . -name '*.dds')
 run 0 compare kinds/one.png "kinds/$dds"
 cp "kinds/$dds" "kinds_b/$dds"
-for folder in kinds kinds_b; do cp $folder/one.png $folder/one.jpg.png; done
-prints 1 "4 of 5 differ" compare kinds kinds_b --diff kinds_diff
-is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png kinds_diff/one.jpg.png.png
+for folder in kinds kinds_b; do # in folders a suffix chooses what is compared, not how it is read
+  for name in one.jpg.png one.apng two.tga two.bmp two.ktx2; do cp $folder/one.png $folder/$name; done
+done
+prints 1 "8 of 9 differ" compare kinds kinds_b --diff kinds_diff
+is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png kinds_diff/one.jpg.png.png kinds_diff/two.tga.png
 run 0 compare --print-hashes kinds
-[ "$(wc -l <.out)" -eq 5 ] || fail "--print-hashes: $(cat .out)"
+[ "$(wc -l <.out)" -eq 9 ] || fail "--print-hashes: $(cat .out)"
+rm kinds/two.* kinds_b/two.*
 run 1 compare kinds_b/one.jpg "kinds/$dds" --html kinds.html
 [ "$(grep -oE '(golden|picture|differences)" width.*image/[a-z]*;base64,.{4}' kinds.html | sed 's/".*image/ image/' | tr '\n' ' ')" = \
   "golden image/jpeg;base64,/9j/ picture image/png;base64,iVBO differences image/png;base64,iVBO " ] || fail "the types of pictures in a page"
 refuse 2 "(expected one format)" compare kinds/one.png kinds/one.jpg --accept
-refuse 2 "one.webp, a webp file (expected one format)" compare golden.bmp kinds/one.webp --accept
+refuse 2 "one.webp, a WebP file (expected one format)" compare golden.bmp kinds/one.webp --accept
 mkdir strange
 cp kinds_b/one.webp strange/one.jpg
-warns 2 "strange/one.jpg, a webp file (expected one format)" compare kinds strange --accept all
+warns 2 "strange/one.jpg, a WebP file (expected one format)" compare kinds strange --accept all
 run 0 compare kinds kinds_b --accept all
 run 0 compare kinds kinds_b
 

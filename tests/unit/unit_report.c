@@ -366,6 +366,30 @@ Test(report, save, .init = test_folder_make, .fini = test_folder_remove)
     cr_expect_eq(remove(test_file("a")), 0, "a temporary file is left");
 }
 
+/// A file that is no picture any more is named; a lack of memory ends the report.
+Test(report, pictures_that_cannot_be_read, .init = test_folder_make, .fini = test_folder_remove_all)
+{
+    static const char *const files[] = {"garbage, and more of it", "GIF89a", "DDS ", "BM"};
+    zt_error err = {0};
+    zt_budget *little = NULL;
+    written w;
+    MUST(zt_budget_create(16, NULL, &little, &err), err);
+    comparison item = {.name = "n", .golden_width = 1, .class = COMPARISON_CHANGED};
+    comparison_list list = {.items = &item, .count = 1};
+    report_def def = {.list = &list, .title = "t", .command = "test", .machine = "m"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        test_folder_write("a", files[i]);
+        item.golden_path = test_file("a");
+        MUST(report_write_html(begin(&w), &def, &err), err);
+        check_part(&w, "<p>cannot be read", "<p>cannot be read: <bdi>");
+    }
+    def.budget = little;
+    cr_expect_eq(report_write_html(begin(&w), &def, &err), ZT_ERR_LIMIT, "%s", err.message);
+    fclose(w.file);
+    free(w.text);
+    zt_budget_destroy(little);
+}
+
 /// A picture of squares is shown as the small one that has these as pixels, at most 128 a side.
 Test(report, pictures_are_made_small)
 {
