@@ -47,9 +47,9 @@ static const picture_kind kinds[] = {
     {"JPEG 2000",    {0},             NULL,                0, 8, "\0\0\0\x0cjP  "},
     {"BMP",          {"bmp"},         NULL,                0, 2, "BM"},
     {"TGA",          {"tga"},         NULL,                0, 0, NULL}, // see picture_is_tga()
+    {NULL,           {0},             NULL,                0, 0, NULL},
 };
 // clang-format on
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 static bool is_of(const picture_kind *kind, file_bytes bytes)
 {
@@ -62,10 +62,10 @@ static bool is_of(const picture_kind *kind, file_bytes bytes)
 
 const picture_kind *picture_kind_of(file_bytes bytes)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++)
-        if (is_of(&kinds[i], bytes))
-            return &kinds[i];
-    return NULL;
+    const picture_kind *kind = kinds;
+    while (kind->name && !is_of(kind, bytes))
+        kind++;
+    return kind;
 }
 
 const picture_kind *picture_kind_of_file(const char *path)
@@ -82,15 +82,9 @@ const picture_kind *picture_kind_named(const char *path)
 {
     char suffix[8];
     path_extension(path, suffix);
-    for (size_t i = 0; i < KIND_COUNT; i++)
-        for (int k = 0; k < 2 && kinds[i].suffixes[k]; k++)
-            if (strcmp(suffix, kinds[i].suffixes[k]) == 0)
-                return &kinds[i];
+    for (const picture_kind *kind = kinds; kind->name; kind++)
+        for (int k = 0; k < 2 && kind->suffixes[k]; k++)
+            if (strcmp(suffix, kind->suffixes[k]) == 0)
+                return kind;
     return NULL;
-}
-
-const char *picture_format_name(file_bytes bytes)
-{
-    const picture_kind *kind = picture_kind_of(bytes);
-    return kind ? kind->name : NULL;
 }

@@ -12,14 +12,12 @@ typedef struct picture_kind {
     const char *bytes; ///< [length] at `offset` of each file, or NULL
 } picture_kind;
 
-/// Also one that is not decoded. NULL: unknown.
+/// Also one that is not decoded. Never NULL: the name is that, where it is unknown.
 const picture_kind *picture_kind_of(file_bytes bytes);
-/// By what a file begins with. NULL, too, where it cannot be read, or is a pipe.
+/// By what a file begins with; unknown, too, where it cannot be read or is a pipe.
 const picture_kind *picture_kind_of_file(const char *path);
 /// One that is decoded, by the suffix, in any case. NULL: none.
 const picture_kind *picture_kind_named(const char *path);
-/// Name of picture_kind_of(), or NULL.
-const char *picture_format_name(file_bytes bytes);
 
 enum { PICTURE_TGA_HEADER = 18 }; ///< bytes
 

@@ -148,7 +148,7 @@ static zt_result accept_picture(const comparing *c, comparison *item, zt_error *
         return ZT_OK;
     const picture_kind *kind = picture_kind_of_file(item->picture_path);
     const picture_kind *named = picture_kind_named(item->golden_path);
-    if (kind && named && kind != named)
+    if (kind->name && named && kind != named)
         return usage_error(err, "--accept of %.200s by %.200s, a %s file (expected one format)",
                            item->golden_path, item->picture_path, kind->name);
     const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;

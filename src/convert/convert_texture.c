@@ -63,8 +63,7 @@ zt_result convert_texture_read(convert_job *job, const model_texture *texture, f
     picture one, two, made;
     if (files->plan == TEXTURE_WHOLE) {
         ZT_TRY(read_file(job, texture->name, texture->embedded[0], out));
-        const picture_kind *kind = picture_kind_of(*out);
-        if (kind && kind->mime)
+        if (picture_kind_of(*out)->mime)
             return ZT_OK;
         ZT_TRY(picture_decode(job->a, texture->name, *out, (picture_need){0}, &made, job->err));
         return convert_texture_png(job, &made, out);

@@ -73,12 +73,12 @@ static zt_result store_image(convert_job *job, gltf_package *p, json_value *imag
         ZT_TRY(gltf_package_add_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
         json_remove(image, "uri");
         json_put_int(&p->values, image, "bufferView", view);
-        if (kind && kind->mime)
+        if (kind->mime)
             json_put_text(&p->values, image, "mimeType", kind->mime);
         return check_values(job, p);
     }
     const char *name, *path;
-    const char *suffix = kind && kind->suffixes[0] ? kind->suffixes[0] : "bin";
+    const char *suffix = kind->mime ? kind->suffixes[0] : "bin";
     ZT_TRY(convert_side_file(job, source->name, suffix, &name, &path));
     json_remove(image, "bufferView");
     json_put(&p->values, image, "uri", uri_of(job, p, name));

@@ -8,7 +8,7 @@
 /// A picture for people, as PNG, is a format that is not read; anything else is a broken file.
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
 {
-    const char *format = picture_format_name(bytes);
+    const char *format = picture_kind_of(bytes)->name;
     if (format)
         return zt_fail(err, ZT_ERR_UNSUPPORTED,
                        "%s: %s is no format of pictures of light (expected Radiance HDR or "

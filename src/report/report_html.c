@@ -111,11 +111,11 @@ static zt_result write_figure(FILE *out, const report_def *def, const char *clas
     fputs("</figcaption>\n", out);
     zt_result result;
     const picture_kind *kind = picture_kind_of_file(path);
-    if (kind && !strstr("PNG JPEG WebP", kind->name)) {
+    if (kind->name && !strstr("PNG JPEG WebP", kind->name)) {
         result = write_copy(out, def, path, class, false, err);
     } else {
-        begin_image(out, kind ? kind->mime : "image/png", class, width, height);
-        result = kind && report_base64_file(out, path) ? ZT_OK : ZT_ERR_INPUT;
+        begin_image(out, kind->name ? kind->mime : "image/png", class, width, height);
+        result = kind->name && report_base64_file(out, path) ? ZT_OK : ZT_ERR_INPUT;
         fputs("\">\n", out);
     }
     if (pass_unreadable(result) != result) {

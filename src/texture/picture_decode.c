@@ -123,13 +123,13 @@ static const picture_codec codecs[] = {
 
 static const picture_codec *find_codec(file_bytes bytes)
 {
-    const int32_t i = ROW_FIND(codecs, picture_format_name(bytes));
+    const int32_t i = ROW_FIND(codecs, picture_kind_of(bytes)->name);
     return i >= 0 ? &codecs[i] : NULL;
 }
 
 static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
 {
-    const char *foreign = picture_format_name(bytes);
+    const char *foreign = picture_kind_of(bytes)->name;
     if (foreign)
         return zt_fail(
             err, ZT_ERR_FORMAT,

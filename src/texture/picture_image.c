@@ -47,7 +47,7 @@ static zt_result decode(arena *a, const char *path, file_bytes bytes, bool singl
                         zt_image *out_image, zt_error *err)
 {
     picture p;
-    const char *format = picture_format_name(bytes);
+    const char *format = picture_kind_of(bytes)->name;
     if (single && format && is_animated(bytes, format))
         return zt_fail(err, ZT_ERR_UNSUPPORTED, "%s: an animated %s (expected one picture)", path,
                        format);
