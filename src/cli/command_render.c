@@ -173,10 +173,9 @@ static zt_result select_first(options *o, zt_scene *scene, int64_t *out_count, z
     *out_count = zt_scene_frame_count(scene);
     if (*out_count < 2)
         return ZT_OK;
-    const bool quiet = o->quiet;
-    o->quiet = true; // the shot has said what there is to say
+    o->repeats = true;
     const zt_result result = zt_scene_apply(scene, &first, err);
-    o->quiet = quiet;
+    o->repeats = false;
     return result;
 }
 

@@ -111,7 +111,7 @@ void print_failure(const options *o, int code, const char *message)
 void console_message(void *user, zt_severity severity, const char *text)
 {
     const options *o = user;
-    if (o->quiet || (severity == ZT_NOTE && !o->verbose))
+    if (o->quiet || o->repeats || (severity == ZT_NOTE && !o->verbose))
         return;
     print_line(severity == ZT_NOTE ? "note: " : "warning: ", text);
 }

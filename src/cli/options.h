@@ -93,6 +93,7 @@ struct options {
     bool no_cache;
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;
+    bool repeats; ///< a shot is applied again: its warnings have been printed
     progress_kind progress;
     double timeout_s;       ///< 0: none
     double model_timeout_s; ///< of each model of a batch; 0: none

@@ -52,7 +52,6 @@ typedef struct sheet {
     int32_t caption_scale; ///< pixels of the sheet for a pixel of a letter; 0: no captions
     int32_t width, height; ///< of the sheet
     bool animated;         ///< the cells are frames of one input
-    bool repeats;          ///< a shot is applied again: its warnings have been printed
     int code;              ///< the highest exit code of pictures that could not be made
 } sheet;
 

@@ -134,7 +134,7 @@ static zt_result list_clips_of(sheet *s, const zt_scene *scene, zt_error *err)
         *strrchr(name, ' ') = '\0';
         *strrchr(name, ' ') = '\0';
         name_clip(s, count, name[0] ? name : line);
-        // Names come before indices: no clip is called so.
+        // Names come before indices: a clip that is called so is shown in the place of this one.
         snprintf(s->clip_indices[count], sizeof s->clip_indices[count], "+%09d", (int)count);
         given->clips[count] = s->clip_indices[count];
         count++;
@@ -145,14 +145,6 @@ static zt_result list_clips_of(sheet *s, const zt_scene *scene, zt_error *err)
     s->o->shot.clip = given->clips[0];
     return whole ? ZT_OK
                  : zt_fail(err, ZT_ERR_LIMIT, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
-}
-
-/// Directions and the second time of a clip have the warnings of the first.
-static void print_once(void *user, zt_severity severity, const char *text)
-{
-    const sheet *s = user;
-    if (!s->repeats)
-        s->o->load.message(s->o->load.message_user, severity, text);
 }
 
 /// The runs, and the cells that they have together.
@@ -166,7 +158,7 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
     for (int32_t r = 0; r < s->run_count; r++) {
         sheet_run *run = &s->runs[r];
-        s->repeats = r % s->directions > 0;
+        s->o->repeats = r % s->directions > 0; // directions have the warnings of the first
         ZT_TRY(apply_run(s, scene, r / s->directions, r % s->directions, run, err));
         const int64_t frames = zt_scene_frame_count(scene);
         if (cells + frames > SHEET_CELLS_MAX)
@@ -189,18 +181,15 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 {
     zt_scene *scene = NULL;
     s->directions = s->o->shot.directions > 1 ? s->o->shot.directions : 1;
-    zt_load_def load = s->o->load;
-    load.message = load.message ? print_once : NULL;
-    load.message_user = s;
-    zt_result result = zt_scene_load(s->o->inputs[0], &load, &scene, err);
+    zt_result result = zt_scene_load(s->o->inputs[0], &s->o->load, &scene, err);
     if (result == ZT_OK)
         result = list_clips_of(s, scene, err);
     if (result == ZT_OK)
         result = plan_runs(s, scene, err);
     for (int32_t r = 0; r < s->run_count && result == ZT_OK; r++) {
-        s->repeats = true;
+        s->o->repeats = true;
         result = apply_run(s, scene, r / s->directions, r % s->directions, &s->runs[r], err);
-        s->repeats = false;
+        s->o->repeats = false;
         if (result == ZT_OK)
             result = render_run(s, scene, &s->runs[r], r % s->directions, bar, err);
     }
