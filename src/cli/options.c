@@ -101,6 +101,16 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
 
 // ---- What was meant -----------------------------------------------------------------------------
 
+/// The row of a long name, or -1.
+static int find_flag(const char *name, size_t length)
+{
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
+            return i;
+    return -1;
+}
+
 static const char *nearest_command(const char *word)
 {
     const char *names[COMMAND_COUNT + 1];
@@ -112,8 +122,8 @@ static const char *nearest_command(const char *word)
     return nearest_word(word, names);
 }
 
-/// The flag among `names` that other programs call so; NULL when the word is none of theirs.
-static const char *flag_known_elsewhere(const char *word, const char *const *names)
+/// The flag of a command that other programs call so; NULL when the word is none of theirs.
+static const char *flag_known_elsewhere(const char *word, command which)
 {
     static const char *const flags[][3] = {
         {"--transparent", "--background", "--background transparent"},
@@ -150,25 +160,25 @@ static const char *flag_known_elsewhere(const char *word, const char *const *nam
         {"--chunk", "--shard"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        for (int k = 0; names[k] && strcmp(flags[i][0], word) == 0; k++)
-            if (strcmp(names[k], flags[i][1]) == 0)
-                return flags[i][2] ? flags[i][2] : names[k];
+        if (strcmp(flags[i][0], word) == 0 &&
+            option_at(find_flag(flags[i][1], strlen(flags[i][1])))->commands & 1u << which)
+            return flags[i][2] ? flags[i][2] : flags[i][1];
     return NULL;
 }
 
 /// Among the flags that `which` takes.
-static const char *nearest_flag(const char *word, command which, bool misspelt)
+static const char *nearest_flag(const char *word, command which)
 {
-    const char *names[NAMES_MAX + 1];
+    const char *names[NAMES_MAX + 1], *elsewhere = flag_known_elsewhere(word, which);
     int count = 0;
     const option_flag *flag = NULL;
+    if (elsewhere || strlen(word) < 3) // one letter is too little to guess from
+        return elsewhere;
     for (int i = 0; (flag = option_at(i)) != NULL && count < NAMES_MAX; i++)
         if (flag->commands & 1u << which)
             names[count++] = flag->name;
     names[count] = NULL;
-    // One letter is too little to guess from.
-    const char *elsewhere = flag_known_elsewhere(word, names);
-    return elsewhere || strlen(word) < 3 || !misspelt ? elsewhere : nearest_word(word, names);
+    return nearest_word(word, names);
 }
 
 static const char *nearest_value(const option_flag *flag, const char *text)
@@ -195,16 +205,6 @@ static zt_result fail_value(const option_flag *flag, const char *name, const cha
 
 // ---- Flags --------------------------------------------------------------------------------------
 
-/// The row of a long name, or -1.
-static int find_flag(const char *name, size_t length)
-{
-    const option_flag *flag = NULL;
-    for (int i = 0; (flag = option_at(i)) != NULL; i++)
-        if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
-            return i;
-    return -1;
-}
-
 static int find_letter(char letter)
 {
     const option_flag *flag = NULL;
@@ -218,10 +218,10 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
-    const char *nearest = nearest_flag(name, which, true); // -size is meant as --size
+    const char *nearest = nearest_flag(name, which); // -size is meant as --size
     const char letter[] = {'-', name[1], '\0'};
     const bool number = length > 2 && name[1] != '-' && name[2] >= '0' && name[2] <= '9';
-    const char *numbered = number ? nearest_flag(letter, which, true) : NULL;
+    const char *numbered = number ? nearest_flag(letter, which) : NULL;
     if (numbered)
         return usage_error(err, "unknown flag '%s' (did you mean '%s %s'?)", name, numbered,
                            name + 2);
@@ -233,7 +233,7 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
 
 static zt_result fail_letters(const char *word, command which, zt_error *err)
 {
-    const char *nearest = strlen(word) > 3 ? nearest_flag(word, which, true) : NULL;
+    const char *nearest = strlen(word) > 3 ? nearest_flag(word, which) : NULL;
     if (nearest)
         return usage_error(err, "unknown flag '%.60s' (did you mean '%s'?)", word, nearest);
     return usage_error(err, "'%.60s': short flags are not combined (expected -%c by itself)", word,
@@ -246,6 +246,16 @@ static const char *flag_of_command(const char *word, command which)
     if (which == COMMAND_COMPARE && strcmp(word, "--update") == 0)
         return "--accept";
     return which == COMMAND_TEST && strcmp(word, "--accept") == 0 ? "--update" : word;
+}
+
+/// One of other commands.
+static zt_result fail_foreign_flag(const option_flag *flag, command which, zt_error *err)
+{
+    const bool folder =
+        strcmp(flag->name, "--outdir") == 0 && option_at(find_letter('o'))->commands & 1u << which;
+    const char *name = command_at(which)->name;
+    return usage_error(err, "'%s' is not a flag of %s (%ssee zoetrope %s --help)", flag->name, name,
+                       folder ? "expected -o DIR/; " : "", name);
 }
 
 static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
@@ -263,16 +273,10 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     if (row < 0 || (word[1] != '-' && word[2] && find_flag(dashed, dashed_length) >= 0))
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);
-    const char *command_name = command_at(o->command)->name;
-    const bool folder = strcmp(flag->name, "--outdir") == 0 &&
-                        option_at(find_letter('o'))->commands & 1u << o->command;
-    if (!(flag->commands & 1u << o->command)) {
-        if (!folder && nearest_flag(flag->name, o->command, false))
-            return fail_flag(word, length, o->command, p->err);
-        return usage_error(p->err, "'%s' is not a flag of %s (%ssee zoetrope %s --help)",
-                           flag->name, command_name, folder ? "expected -o DIR/; " : "",
-                           command_name);
-    }
+    if (!(flag->commands & 1u << o->command))
+        return flag_known_elsewhere(flag->name, o->command)
+                   ? fail_flag(word, length, o->command, p->err)
+                   : fail_foreign_flag(flag, o->command, p->err);
     if (flag->kind == OPTION_SWITCH && value && !equals)
         return fail_letters(word, o->command, p->err);
     if (flag->kind == OPTION_SWITCH && value)
