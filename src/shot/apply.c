@@ -456,15 +456,13 @@ static void note_still(const zt_scene *scene)
     }
 }
 
-/// True for a def that sets nothing but frames, which decide no picture.
-static bool only_selects(const zt_scene *scene, const zt_shot_def *def)
+/// True for a def that sets nothing but frames, which decide no picture. `inputs`: its hash.
+static bool only_selects(const zt_scene *scene, uint64_t inputs)
 {
-    const zt_shot_def standard = zt_default_shot_def();
-    zt_shot_def rest = *def;
-    rest.directions -= scene->directions;
-    rest.lights_turn = rest.lights_turn != scene->lights_turn;
-    return def_hash(HASH_START, &shot_table, &rest, NULL) ==
-           def_hash(HASH_START, &shot_table, &standard, NULL);
+    zt_shot_def same = zt_default_shot_def();
+    same.directions = scene->directions;
+    same.lights_turn = scene->lights_turn;
+    return inputs == def_hash(HASH_START, &shot_table, &same, NULL);
 }
 
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
@@ -496,7 +494,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         note_still(scene);
     // What the caller sets decides pictures as files do.
     const uint64_t inputs = def_hash(HASH_START, &shot_table, def, NULL);
-    if (result == ZT_OK && !only_selects(&before, def))
+    if (result == ZT_OK && !only_selects(&before, inputs))
         scene_add_input(scene, &inputs, sizeof inputs);
     if (result != ZT_OK)
         scene_restore(scene, &before);
