@@ -147,8 +147,8 @@ static const char questions[] =
 /// A link in the contents. The anchor is the title in lower case with dashes for spaces.
 static void add_entry(char *text, size_t size, const char *before, const char *title)
 {
+    snprintf(text + strlen(text), size - strlen(text), "%s[%s](#", before, title);
     size_t at = strlen(text);
-    at += (size_t)snprintf(text + at, size - at, "%s[%s](#", before, title);
     for (; *title && at + 2 < size; title++)
         text[at++] = *title == ' ' ? '-' : (char)tolower((unsigned char)*title);
     snprintf(text + at, size - at, ")");

@@ -61,10 +61,12 @@ void drawn_add(drawn_stats *sum, const drawn_stats *one, int times)
 
 void drawn_add_stage(drawn_stats *sum, const char *stage, double start_s)
 {
+    int32_t i = 0;
     const char *name;
-    for (int32_t i = 0; i < DRAWN_STAGES && (name = zt_renderer_stage(NULL, i, NULL)); i++)
-        if (strcmp(name, stage) == 0)
-            sum->stage_ns[i] += (uint64_t)((console_clock() - start_s) * 1e9);
+    while ((name = zt_renderer_stage(NULL, i, NULL)) && strcmp(name, stage) != 0)
+        i++;
+    ZT_ASSERT(name);
+    sum->stage_ns[i] += (uint64_t)((console_clock() - start_s) * 1e9);
 }
 
 void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,

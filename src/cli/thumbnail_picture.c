@@ -100,7 +100,7 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
     else if (result == ZT_OK && !write_stdout(NULL, bytes, size))
         result = zt_fail(j->err, ZT_ERR_OUTPUT, "standard output: could not be written");
     drawn_add_stage(j->work->files, "write", encoded_s);
-    j->out->bytes = (int64_t)size;
+    j->out->bytes = result == ZT_OK ? (int64_t)size : 0;
     zt_free(bytes);
     return result;
 }

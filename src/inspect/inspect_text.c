@@ -31,8 +31,9 @@ static const char *unit_of(const json_value *object, const json_value *member)
     };
     if (strcmp(member->key, "height") == 0)
         return json_get(object, "width") ? " px" : " m"; // of a picture, or of what a camera sees
-    if (strcmp(member->key, "intensity") == 0)
-        return strcmp(json_get(object, "kind")->text, "directional") == 0 ? " lux" : " candela";
+    const char *kind = json_str(json_get(object, "kind"));
+    if (kind && strcmp(member->key, "intensity") == 0) // of a light
+        return strcmp(kind, "directional") == 0 ? " lux" : " candela";
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i][0], member->key) == 0)
             return units[i][1];
