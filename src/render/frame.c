@@ -31,11 +31,11 @@ static void turn_lights(frame *f)
     frame_light_turn *t = &f->pose.light_turn;
     double elevation_deg;
     *t = (frame_light_turn){.turned = f->scene->lights_turn};
+    memcpy(t->axis, axis, sizeof t->axis);
     if (!t->turned)
         return;
     scene_orbit_angles(f->scene, f->time, &t->deg, &elevation_deg);
     maths_sincos_deg(t->deg, &t->sine, &t->cosine);
-    memcpy(t->axis, axis, sizeof t->axis);
 }
 
 /// Scene, time -> draws, materials, lights.
@@ -46,14 +46,14 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     shade_material *materials;
     ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &materials, &f->material_count,
                            err));
+    ZT_TRY(scene_camera_points(loops, f->scene, f->time, f->arena->budget, &f->camera_points, err));
+    turn_lights(f);
     ZT_TRY(ground_add(f->scene, &f->renderer->framing, f->arena, &f->pose, materials, &f->ground,
                       err));
     f->material_count = f->pose.material_count;
     f->shade.materials = materials;
     f->shade.prefetch_near = kernels_prefetch_near();
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
-    ZT_TRY(scene_camera_points(loops, f->scene, f->time, f->arena->budget, &f->camera_points, err));
-    turn_lights(f);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,
                         &f->lights, err));
     ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time,

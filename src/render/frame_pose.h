@@ -14,7 +14,7 @@
 typedef struct frame_light_turn {
     bool turned;
     double deg, sine, cosine;
-    double axis[3]; ///< a point of the vertical axis, in the world
+    double axis[3]; ///< a point of the vertical axis, in the world: also where no light turns
 } frame_light_turn;
 
 /// Materials that are copies of `count` others from `from` on: faded, or made for outlines.

@@ -18,8 +18,8 @@ static const double fade_from = 3.0, fade_to = 9.0;
 /// frames its models by itself. Other cameras cut off what they were meant to.
 static const double border_share = 0.1;
 
-/// Parts of the radius of what stays between the left and right border of a turn between which the
-/// shadows of lights fade, the same in all its frames.
+/// Shadows of lights fade between these shares of the radius of the largest ball that stays between
+/// the side borders of a turn.
 static const double turn_fade_from = 0.65, turn_fade_to = 1.0;
 
 /// Linear albedo of a plane, and of the squares of a checker.
@@ -69,11 +69,17 @@ static bool any_shadow(const zt_scene *scene)
     return false;
 }
 
-static void ground_place(const zt_scene *scene, const scene_framing *framing, frame_ground *g)
+/// `axis`: a point of the axis of a camera that turns.
+static void ground_place(const zt_scene *scene, const scene_framing *framing, const double axis[3],
+                         frame_ground *g)
 {
     const ground_bounds b = bounds_of(framing);
     const scene_floor kind = scene->lighting.ground;
     const bool wide = kind != SCENE_FLOOR_SHADOW || any_shadow(scene);
+    const bool framed = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto;
+    const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
+                       scene->camera.azimuth_deg.key_count > 1;
+    const bool within = framed && turns && kind == SCENE_FLOOR_SHADOW;
     const double reach = contact_reach(&b, framing->ground_m);
     const double contact = reach + (b.half[0] > b.half[2] ? b.half[0] : b.half[2]);
     g->shade = (shade_ground){
@@ -81,15 +87,16 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .height = (float)(framing->ground_m - 2.0 * below * b.radius),
         .center = {(float)b.center[0], (float)b.center[2]},
         .radius = (float)b.radius,
+        .fade_center = {(float)(within ? axis : b.center)[0], (float)(within ? axis : b.center)[2]},
         .fade_from = (float)(b.radius * fade_from),
         .fade_to = (float)(b.radius * fade_to),
+        .fades_within = within,
         .square_m = (float)square_side(b.radius),
         .albedo = {plane_albedo, plane_albedo},
         .contact_strength = (float)scene->lighting.contact_shadow,
-        .border_px = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto
-                         ? (float)(border_share * maths_min(scene->width, scene->height) *
-                                   scene->supersample)
-                         : 0.0f,
+        .border_px = framed ? (float)(border_share * maths_min(scene->width, scene->height) *
+                                      scene->supersample)
+                            : 0.0f,
         .display_alpha = scene->transparent,
     };
     if (kind == SCENE_FLOOR_CHECKER)
@@ -147,7 +154,7 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
     skin_matrix *identity = ARENA_ARRAY(a, skin_matrix, 1);
     if (!g || !identity)
         return arena_fail(a, err, "ground");
-    ground_place(scene, framing, g);
+    ground_place(scene, framing, pose->light_turn.axis, g);
     const model_mesh *mesh = square_mesh(g, a);
     if (!mesh)
         return arena_fail(a, err, "ground");
@@ -180,7 +187,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         reach.min[k] -= g->contact.reach_m;
         reach.max[k] += g->contact.reach_m;
     }
-    // Twice as many, and slices have the same heights.
+    // A factor of two: slices keep their heights.
     const int32_t side = picture_side > 2048 ? 512 : 256;
     shadow_fit_box(&reach, up, 0.0, side, &camera, &width, &height);
     g->contact.map = &g->map;
@@ -204,18 +211,15 @@ void ground_fade_turning(frame_ground *g, const zt_scene *scene, const scene_fra
                          const view_camera *camera, int32_t width, int32_t height)
 {
     shade_ground *s = &g->shade;
-    const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
-                       scene->camera.azimuth_deg.key_count > 1;
-    if (!turns || s->lit || !(s->border_px > 0.0f))
+    if (!s->fades_within)
         return;
-    // The largest ball around the middle of the models between the left and the right border: the
-    // same for all directions.
+    // The largest ball around the target between the left and the right border: the same for all
+    // directions.
     const double tangent = (double)width / (double)height / camera->focal;
     const double zoom = scene->camera.zoom > 0.0 ? scene->camera.zoom : 1.0;
     const double radius = camera->orthographic
                               ? camera->half_height * (double)width / (double)height
                               : framing->distance / zoom * tangent / sqrt(1.0 + tangent * tangent);
-    s->fades_within = true;
     s->fade_from = maths_minf(s->fade_from, (float)(turn_fade_from * radius));
     s->fade_to = maths_minf(s->fade_to, (float)(turn_fade_to * radius));
 }

@@ -152,7 +152,7 @@ ZT_LANE_OP vf ground_smooth(vf t)
 /// 1 near the middle, 0 from the edge on.
 ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
 {
-    const vf x = p.x - vf_set1(g->center[0]), z = p.z - vf_set1(g->center[1]);
+    const vf x = p.x - vf_set1(g->fade_center[0]), z = p.z - vf_set1(g->fade_center[1]);
     const vf near = vf_set1(0.99f * g->fade_from), one = vf_set1(1.0f);
     if (vm_all(vf_lt(x * x + z * z, near * near)))
         return one;

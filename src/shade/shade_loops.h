@@ -110,7 +110,8 @@ typedef struct shade_ground {
     float height;              ///< y, metres
     float center[2];           ///< x and z
     float radius;              ///< of the models' bounds
-    float fade_from, fade_to;  ///< metres from the centre between which it, or shadows, fade out
+    float fade_center[2];      ///< x and z: of the models' bounds, or of a camera's turn
+    float fade_from, fade_to;  ///< metres from there between which it, or shadows, fade out
     bool fades_within;         ///< fade_to is between the left and the right border of the picture
     float square_m;            ///< side of the squares of a checker
     float albedo[2];           ///< albedos of its two squares

@@ -158,6 +158,35 @@ Test(ground, shadows_stay_while_the_camera_turns)
     cr_assert(count > 3 && least > 20 && most < least + 40, "%d: %d to %d", count, least, most);
 }
 
+/// A camera turns around a point that is not the middle of what it frames: no shadow is cut off at
+/// the left or right border, and none is left out.
+Test(ground, shadows_end_before_the_borders_of_a_turn_around_a_point)
+{
+    static const char *const views[] = {"[2, 0, 0] }", "[0, 0.5, -1] }",
+                                        "[2, 0, 0] }, orthographic: auto"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\nmodels: [ { shape: { kind: sphere, radius: 0.5 },\n"
+            "            materials: { sphere: { emissive: [0.1, 0, 0] } } } ]\n"
+            "lights: [ { directional: { direction: [-1, -0.5, 0.7], lux: 3, "
+            "shadow: {} } } ]\n"
+            "ground: shadow\ncamera: { orbit: { elevation: 30, azimuth: [[0, 0], [8, 360]],\n"
+            "                                   target: %s }\n"
+            "output: { size: [100, 100], background: transparent, fps: 1, frames: 0-7 }\n",
+            views[i]);
+        int dark = 0;
+        for (int64_t frame = 0; frame < 8; frame++) {
+            OWN_IMAGE image = draw_frame(NULL, scene, frame);
+            for (int p = 0; p < 100 * 100; p++)
+                dark += image.rgba8[4 * p] == 0 && alpha_at(&image, p % 100, p / 100) > 90;
+            for (int y = 0; y < 100; y++)
+                cr_expect(alpha_at(&image, 0, y) + alpha_at(&image, 99, y) == 0, "%s, %d: %d",
+                          views[i], (int)frame, y);
+        }
+        cr_expect(dark > 150, "%s: %d", views[i], dark);
+    }
+}
+
 /// The darkness of the ground around a box, from the front of a turn or of a still.
 static int ground_darkness(const char *scale, const char *lights, const char *azimuth)
 {
