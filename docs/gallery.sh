@@ -39,7 +39,7 @@ picture directional gallery/directional --frames 8
 picture directional_soft gallery/directional_soft --frames 8
 picture point gallery/point --frames 8
 picture spot gallery/spot --frames 8
-for map in neutral agx aces linear; do
+for map in neutral soft agx aces linear; do
     picture "tone_$map" chess --frames 16 --size 300x169 --tone-map "$map"
 done
 for look in flat clay normals uv albedo depth wireframe skeleton; do
