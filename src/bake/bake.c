@@ -165,10 +165,8 @@ static zt_result bake_scene(bake_job *bake, convert_job *job)
 
 static zt_result format_of(const char *path, convert_format *out, zt_error *err)
 {
-    char suffix[8];
-    path_extension(path, suffix);
-    *out = strcmp(suffix, "gltf") == 0 ? CONVERT_GLTF : CONVERT_GLB;
-    if (strcmp(suffix, "glb") != 0 && strcmp(suffix, "gltf") != 0)
+    *out = has_suffix(path, ".gltf") ? CONVERT_GLTF : CONVERT_GLB;
+    if (*out == CONVERT_GLB && !has_suffix(path, ".glb"))
         return other_format_fail_output(path, "OUT.glb or OUT.gltf of a scene", err);
     return ZT_OK;
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/model_names.h"
 
-#include <stddef.h>
-#include <string.h>
-#include <strings.h>
+#include "base/path.h"
 
 static const struct {
     const char *suffix, *mime_type;
@@ -14,13 +12,15 @@ static const struct {
     {".3mf", "model/3mf"},
 };
 
+bool is_scene_name(const char *path)
+{
+    return has_suffix(path, ".yaml") || has_suffix(path, ".yml") || has_suffix(path, ".json");
+}
+
 const char *model_mime_type(const char *path)
 {
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const size_t tail = strlen(names[i].suffix);
-        if (length > tail && strcasecmp(path + length - tail, names[i].suffix) == 0)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_suffix(path, names[i].suffix))
             return names[i].mime_type;
-    }
     return NULL;
 }

@@ -40,6 +40,16 @@ void path_extension(const char *path, char out_extension[8])
     }
 }
 
+bool has_suffix(const char *path, const char *suffix)
+{
+    const char *name = path_name(path);
+    const size_t length = strlen(name), tail = strlen(suffix);
+    size_t same = 0;
+    while (length > tail && same < tail && ascii_lower(name[length - tail + same]) == suffix[same])
+        same++;
+    return same == tail;
+}
+
 static char *join(arena *a, const char *folder, size_t folder_length, const char *name)
 {
     const size_t name_length = strlen(name);

@@ -19,6 +19,9 @@ size_t path_stem_length(const char *path);
 /// The part after the last slash, and the lower-case extension without a dot ("" for none).
 const char *path_name(const char *path);
 void path_extension(const char *path, char out_extension[8]);
+/// True for a name that ends so, in letters of either case, and is more than that; `suffix` is in
+/// lower case, with its dot.
+bool has_suffix(const char *path, const char *suffix);
 
 /// Slashes of both kinds: models name their textures with either.
 static inline bool path_is_separator(char c) { return c == '/' || c == '\\'; }

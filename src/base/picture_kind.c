@@ -30,24 +30,24 @@ bool picture_is_tga(file_bytes bytes)
 
 // clang-format off
 static const picture_kind kinds[] = {
-    {"PNG",          {"png", "apng"}, "image/png",         0, 4, "\x89PNG"},
-    {"JPEG",         {"jpg", "jpeg"}, "image/jpeg",        0, 3, "\xff\xd8\xff"},
-    {"WebP",         {"webp"},        "image/webp",        8, 4, "WEBP"},
-    {"KTX2",         {"ktx2"},        "image/ktx2",        0, 7, "\xabKTX 20"},
-    {"DDS",          {"dds"},         "image/vnd-ms.dds",  0, 4, "DDS "},
-    {"KTX",          {0},             NULL,                0, 7, "\xabKTX 11"},
-    {"GIF",          {0},             NULL,                0, 4, "GIF8"},
-    {"Photoshop",    {0},             NULL,                0, 4, "8BPS"},
-    {"TIFF",         {0},             NULL,                0, 4, "II*\0"},
-    {"TIFF",         {0},             NULL,                0, 4, "MM\0*"},
-    {"Radiance HDR", {0},             NULL,                0, 2, "#?"},
-    {"OpenEXR",      {0},             NULL,                0, 4, "\x76\x2f\x31\x01"},
-    {"AVIF",         {0},             NULL,                4, 8, "ftypavif"},
-    {"HEIC",         {0},             NULL,                4, 8, "ftypheic"},
-    {"JPEG 2000",    {0},             NULL,                0, 8, "\0\0\0\x0cjP  "},
-    {"BMP",          {"bmp"},         NULL,                0, 2, "BM"},
-    {"TGA",          {"tga"},         NULL,                0, 0, NULL}, // see picture_is_tga()
-    {NULL,           {0},             NULL,                0, 0, NULL},
+    {"PNG",          {".png", ".apng"}, "image/png",        0, 4, "\x89PNG"},
+    {"JPEG",         {".jpg", ".jpeg"}, "image/jpeg",       0, 3, "\xff\xd8\xff"},
+    {"WebP",         {".webp"},         "image/webp",       8, 4, "WEBP"},
+    {"KTX2",         {".ktx2"},         "image/ktx2",       0, 7, "\xabKTX 20"},
+    {"DDS",          {".dds"},          "image/vnd-ms.dds", 0, 4, "DDS "},
+    {"KTX",          {0},               NULL,               0, 7, "\xabKTX 11"},
+    {"GIF",          {0},               NULL,               0, 4, "GIF8"},
+    {"Photoshop",    {0},               NULL,               0, 4, "8BPS"},
+    {"TIFF",         {0},               NULL,               0, 4, "II*\0"},
+    {"TIFF",         {0},               NULL,               0, 4, "MM\0*"},
+    {"Radiance HDR", {0},               NULL,               0, 2, "#?"},
+    {"OpenEXR",      {0},               NULL,               0, 4, "\x76\x2f\x31\x01"},
+    {"AVIF",         {0},               NULL,               4, 8, "ftypavif"},
+    {"HEIC",         {0},               NULL,               4, 8, "ftypheic"},
+    {"JPEG 2000",    {0},               NULL,               0, 8, "\0\0\0\x0cjP  "},
+    {"BMP",          {".bmp"},          NULL,               0, 2, "BM"},
+    {"TGA",          {".tga"},          NULL,               0, 0, NULL}, // see picture_is_tga()
+    {NULL,           {0},               NULL,               0, 0, NULL},
 };
 // clang-format on
 
@@ -80,11 +80,9 @@ const picture_kind *picture_kind_of_file(const char *path)
 
 const picture_kind *picture_kind_named(const char *path)
 {
-    char suffix[8];
-    path_extension(path, suffix);
     for (const picture_kind *kind = kinds; kind->name; kind++)
         for (int k = 0; k < 2 && kind->suffixes[k]; k++)
-            if (strcmp(suffix, kind->suffixes[k]) == 0)
+            if (has_suffix(path, kind->suffixes[k]))
                 return kind;
     return NULL;
 }

@@ -6,7 +6,7 @@
 
 typedef struct picture_kind {
     const char *name;        ///< "PNG" or "GIF"
-    const char *suffixes[2]; ///< "jpg", "jpeg" of files that are read as pictures, or NULL
+    const char *suffixes[2]; ///< ".jpg", ".jpeg" of files that are read as pictures, or NULL
     const char *mime;        ///< NULL: models do not contain it
     size_t offset, length;
     const char *bytes; ///< [length] at `offset` of each file, or NULL

@@ -11,22 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool has_suffix(const char *name, const char *suffix)
-{
-    const size_t length = strlen(name), tail = strlen(suffix);
-    if (length <= tail)
-        return false;
-    for (size_t i = 0; i < tail; i++)
-        if (ascii_lower(name[length - tail + i]) != suffix[i])
-            return false;
-    return true;
-}
-
-bool is_scene_name(const char *name)
-{
-    return has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json");
-}
-
 bool parse_double(const char *text, double *out)
 {
     if (text[0] == 0 || strspn(text, "0123456789+-.eE") != strlen(text))

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/model_names.h"
+#include "base/path.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -23,10 +25,6 @@ zt_result shard_parse(const char *text, int32_t *out_index, int32_t *out_count, 
 /// The name that was probably meant: one that is near, leading dashes apart, or the only one that
 /// begins with `word`; or NULL. `names` ends with NULL.
 const char *nearest_word(const char *word, const char *const *names);
-/// Something before `suffix` (lower case), which may be in any case.
-bool has_suffix(const char *name, const char *suffix);
-/// True when a file of this name is read as a scene.
-bool is_scene_name(const char *name);
 
 /// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
 #define usage_error(err, ...) zt_fail((err), ZT_ERR_ARGUMENT, __VA_ARGS__)

@@ -78,7 +78,7 @@ static zt_result store_image(convert_job *job, gltf_package *p, json_value *imag
         return check_values(job, p);
     }
     const char *name, *path;
-    const char *suffix = kind->mime ? kind->suffixes[0] : "bin";
+    const char *suffix = kind->mime ? kind->suffixes[0] + 1 : "bin";
     ZT_TRY(convert_side_file(job, source->name, suffix, &name, &path));
     json_remove(image, "bufferView");
     json_put(&p->values, image, "uri", uri_of(job, p, name));

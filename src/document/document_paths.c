@@ -4,8 +4,6 @@
 #include "base/handle.h"
 #include "document/document.h"
 
-#include <string.h>
-
 typedef struct path_walk {
     const char *scene_path;
     arena *a;
@@ -41,12 +39,10 @@ zt_result zt_scene_paths(const char *path, const zt_load_def *def,
                        "zt_scene_paths: no path, no function, or a def that is not from "
                        "zt_default_load_def()");
     ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
-    char extension[8];
     budget memory;
     arena a;
     file_bytes bytes;
     document_node *root = NULL;
-    path_extension(path, extension);
     budget_init_within(&memory, def->budget, def->max_memory, def->allocator);
     cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
@@ -54,8 +50,8 @@ zt_result zt_scene_paths(const char *path, const zt_load_def *def,
                            ? file_copy(&a, path, def->bytes, def->size, &bytes, err)
                            : file_read_within(&a, path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK)
-        result = strcmp(extension, "json") == 0 ? document_read_json(&a, path, bytes, &root, err)
-                                                : document_read_yaml(&a, path, bytes, &root, err);
+        result = has_suffix(path, ".json") ? document_read_json(&a, path, bytes, &root, err)
+                                           : document_read_yaml(&a, path, bytes, &root, err);
     if (result == ZT_OK)
         result = walk(&(path_walk){path, &a, each, user, err}, root);
     arena_finish(&a);

@@ -270,8 +270,6 @@ zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, docum
 zt_result document_read(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                         zt_error *err)
 {
-    char extension[8];
-    path_extension(path, extension);
-    return strcmp(extension, "json") == 0 ? document_read_json(a, path, bytes, out_root, err)
-                                          : document_read_yaml(a, path, bytes, out_root, err);
+    return has_suffix(path, ".json") ? document_read_json(a, path, bytes, out_root, err)
+                                     : document_read_yaml(a, path, bytes, out_root, err);
 }

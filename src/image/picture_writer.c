@@ -102,18 +102,16 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
                    writer->format.title, (int)width, (int)height, (int)limit);
 }
 
-static bool has_suffix(const char *suffix, const char *extension)
+static bool ends_in(const char *path, const char *suffix)
 {
-    return suffix && strcmp(suffix + 1, extension) == 0;
+    return suffix && has_suffix(path, suffix);
 }
 
 const picture_writer *picture_writer_of_path(const char *path)
 {
-    char extension[8];
-    path_extension(path, extension);
     for (int i = 0; i < WRITER_COUNT; i++)
-        if (has_suffix(writers[i].format.suffix, extension) ||
-            has_suffix(writers[i].format.other_suffix, extension))
+        if (ends_in(path, writers[i].format.suffix) ||
+            ends_in(path, writers[i].format.other_suffix))
             return &writers[i];
     return &writers[0];
 }

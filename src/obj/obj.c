@@ -6,7 +6,6 @@
 #include "obj/obj_file.h"
 
 #include <math.h>
-#include <string.h>
 
 static const model_axes axes = {.up = UP_Y, .unit_m = 1.0};
 
@@ -100,9 +99,7 @@ static bool has_vertex(file_bytes bytes, size_t start)
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)
 {
-    char extension[8];
-    path_extension(path, extension);
-    return has_vertex(bytes, start) || (strcmp(extension, "obj") == 0 && start < bytes.size);
+    return has_vertex(bytes, start) || (has_suffix(path, ".obj") && start < bytes.size);
 }
 
 const model_format obj_format = {

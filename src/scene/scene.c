@@ -4,6 +4,7 @@
 #include "base/file_supply.h"
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "base/model_names.h"
 #include "load/load.h"
 #include "scene/scene_build.h"
 #include "scene/scene_origin.h"
@@ -137,14 +138,6 @@ static zt_result load_scene_file(zt_scene *scene, zt_error *err)
     return result;
 }
 
-static bool is_scene_path(const char *path)
-{
-    char extension[8];
-    path_extension(path, extension);
-    return strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0 ||
-           strcmp(extension, "json") == 0;
-}
-
 /// `root_length`: the folder that the file is below, or FILE_ANYWHERE.
 static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, zt_error *err)
 {
@@ -157,7 +150,7 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
     scene->ambient = (scene_ambient){0};
     scene->from_model = false;
     scene->path = arena_text(&scene->arena, path, strlen(path));
-    scene->from_file = is_scene_path(path);
+    scene->from_file = is_scene_name(path);
     if (scene->in_memory || (scene->from_file && scene->load.confine_scene))
         scene->root_length = path_folder_length(path);
     if (root_length != FILE_ANYWHERE)

@@ -6,8 +6,6 @@
 #include "model/single_mesh.h"
 #include "stl/stl_soup.h"
 
-#include <string.h>
-
 static const model_axes axes = {.up = UP_Z, .unit_m = 0.001};
 
 static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error *err)
@@ -97,9 +95,7 @@ static zt_result stl_read(const model_source *source, zt_model *model, arena *sc
 /// The header of a binary file may begin with "solid", too.
 static bool recognise(const char *path, file_bytes bytes, size_t start)
 {
-    char extension[8];
-    path_extension(path, extension);
-    return stl_is_binary(bytes) || stl_is_text(bytes, start) || strcmp(extension, "stl") == 0;
+    return stl_is_binary(bytes) || stl_is_text(bytes, start) || has_suffix(path, ".stl");
 }
 
 const model_format stl_format = {

@@ -80,9 +80,7 @@ static bool find_any(texture_search *s, const char *name)
 {
     if (find_with_folders(s, name, 0))
         return true;
-    char extension[8];
-    path_extension(name, extension);
-    if (strcmp(extension, "dds") != 0)
+    if (!has_suffix(name, ".dds"))
         return false;
     static const char *const instead[] = {".png", ".jpg", ".jpeg"};
     for (size_t i = 0; i < sizeof instead / sizeof *instead; i++) {

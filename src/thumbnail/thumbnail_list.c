@@ -5,7 +5,6 @@
 
 #include "base/model_names.h"
 #include "base/path.h"
-#include "base/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -120,27 +119,9 @@ static const char *clean_folder(thumbnail_list *list, const char *path, size_t l
     return out;
 }
 
-/// True when a name ends in one of the suffixes, in letters of either case, and is more than that.
-static bool ends_in(const char *name, const char *const *tails, size_t count)
-{
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < count; i++) {
-        const size_t tail = strlen(tails[i]);
-        size_t same = 0;
-        if (length <= tail)
-            continue;
-        while (same < tail && ascii_lower(name[length - tail + same]) == tails[i][same])
-            same++;
-        if (same == tail)
-            return true;
-    }
-    return false;
-}
-
 bool thumbnail_is_input_name(const char *name)
 {
-    static const char *const of_scenes[] = {".yaml", ".yml", ".json"};
-    return model_mime_type(name) || ends_in(name, of_scenes, sizeof of_scenes / sizeof *of_scenes);
+    return model_mime_type(name) || is_scene_name(name);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -155,7 +136,10 @@ static bool is_other_model_name(const char *name)
         ".3ds", ".abc", ".blend", ".bvh",  ".c4d",  ".dae", ".iges", ".igs", ".iqm",
         ".lwo", ".ma",  ".max",   ".mb",   ".md2",  ".mdl", ".off",  ".pmx", ".step",
         ".stp", ".usd", ".usda",  ".usdc", ".usdz", ".vox", ".wrl",  ".x3d"};
-    return ends_in(name, others, sizeof others / sizeof *others);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (has_suffix(name, others[i]))
+            return true;
+    return false;
 }
 
 typedef struct folder_search {

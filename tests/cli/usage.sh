@@ -166,6 +166,7 @@ refuse 2 "--format without -o -" render "$tri" --format rgba
 refuse 2 "as one PNG" render "$tri" --frames 0-3 -o -
 refuse 2 "expected one" render "$tri" --frames 0-1 --verify 0000000000000000
 refuse 2 "ends in .png" render "$tri" --time 0 -o picture.bmp
+refuse 2 "ends in .png" render "$tri" --time 0 -o a/.png # a name without a suffix
 refuse 2 "ends in .png" render "$tri" --frames 0-3 -o "####"
 refuse 5 "1 to 16384" render "$tri" --time 0 --size 99999999999999999999x5
 refuse 5 "1 to 16384" thumbnail "$tri" t.png --size 99999999999999999999

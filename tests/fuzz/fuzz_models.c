@@ -7,6 +7,8 @@
 /// the file at hand, which stays there when the process dies. Single pictures become models that
 /// show them; files that name others are packed first.
 #define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
+#include "base/path.h"
+#include "base/picture_kind.h"
 #include "fuzz_work.h"
 #include "mutate.h"
 #include "outcomes.h"
@@ -260,24 +262,16 @@ static void add_picture(const char *name, const uint8_t *png, size_t size)
     add_seed(name, false, glb, total);
 }
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-    const size_t length = strlen(name), tail = strlen(suffix);
-    return length >= tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 static void add_file(const char *path)
 {
-    static const char *const pictures[] = {".png", ".jpg", ".webp", ".ktx2", ".dds"};
     size_t size;
     uint8_t *data = read_file(path, &size);
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (has_suffix(path, pictures[i])) {
-            if (size <= SIZE_LIMIT)
-                add_picture(path, data, size);
-            free(data);
-            return;
-        }
+    if (picture_kind_named(path)) {
+        if (size <= SIZE_LIMIT)
+            add_picture(path, data, size);
+        free(data);
+        return;
+    }
     if (has_suffix(path, ".m3d")) {
         add_seed(path, true, data, size);
         return;

@@ -3,15 +3,10 @@
 /// models is what their authors say. Skipped, with a line in the log, without the collection.
 
 #include "asset_files.h"
+#include "base/path.h"
 #include "gltf_fixture.h"
 
 #include <dirent.h>
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-    const size_t n = strlen(text), m = strlen(suffix);
-    return n >= m && strcmp(text + n - m, suffix) == 0;
-}
 
 typedef void visit_fn(const char *path);
 
