@@ -134,7 +134,7 @@ static zt_result list_clips_of(sheet *s, const zt_scene *scene, zt_error *err)
         *strrchr(name, ' ') = '\0';
         *strrchr(name, ' ') = '\0';
         name_clip(s, count, name[0] ? name : line);
-        // Names come before indices: a clip that is called so is shown in the place of this one.
+        // Names come before indices: a clip that is called so would be shown.
         snprintf(s->clip_indices[count], sizeof s->clip_indices[count], "+%09d", (int)count);
         given->clips[count] = s->clip_indices[count];
         count++;

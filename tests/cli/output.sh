@@ -470,6 +470,8 @@ for command in render turntable; do
   run 0 $command tpose.gltf --size 8 --frames 0 --clip spin -o still.png
   ! grep -q "one pose" .err || fail "$command --clip speaks of the first clip"
 done
+run 0 render tpose.gltf --size 8 -o still.png # one picture of a shot that is applied twice
+[ "$(grep -c "one pose" .err)" -eq 1 ] || fail "the first clip: $(cat .err)"
 # Clips have the name of their armature before their own in FBX files of Blender.
 sed 's/"spin"/"Rig|spin"/' tpose.gltf >rig.gltf
 run 0 render rig.gltf --size 8 --frames 0 --clip spin -q -o rig.png
