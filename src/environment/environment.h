@@ -40,8 +40,7 @@ typedef struct environment_view {
     octahedral_levels chain;
     float cosine, sine; ///< of the rotation
     float intensity;
-    float wall;   ///< radiance of the wall behind the model, which its rims mirror; 0: none
-    float pixels; ///< of the picture: a rim has at most a radius of their square root
+    float wall; ///< radiance of the wall behind the model, which its rims mirror; 0: none
 } environment_view;
 
 /// Sets the tables of a chain of levels of these sizes, in order, and returns its count of texels.

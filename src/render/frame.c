@@ -57,8 +57,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,
                         &f->lights, err));
     ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time,
-                             f->pose.light_turn.deg, (double)f->target->width * f->target->height,
-                             f->arena, &f->shade, err));
+                             f->pose.light_turn.deg, f->arena, &f->shade, err));
     f->shade.environment_behind = f->shade.environment && f->scene->background_environment;
     scene_camera_at(f->scene, &f->renderer->framing, f->time, &f->camera_points,
                     f->pose.world_from_node,

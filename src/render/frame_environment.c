@@ -100,8 +100,7 @@ zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_
 }
 
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
-                            double turn_deg, double pixels, arena *a, shade_frame *out,
-                            zt_error *err)
+                            double turn_deg, arena *a, shade_frame *out, zt_error *err)
 {
     const scene_lighting *lighting = &scene->lighting;
     if (lighting->environment == SCENE_ENVIRONMENT_AMBIENT)
@@ -121,7 +120,6 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
     environment_view_build(made, rotation_deg[0] + turn_deg, intensity, seen);
     if (scene_is_studio(lighting->environment) && !scene->background_environment)
         seen->wall = (float)(STUDIO_WALL * intensity);
-    seen->pixels = (float)pixels;
     out->environment = seen;
     return ZT_OK;
 }

@@ -140,10 +140,8 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                               int32_t *out_count, zt_error *err);
 
 /// Sets the view of the scene's environment, if any, from `made`; adds `turn_deg` to its rotation.
-/// `pixels`: of the picture.
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
-                            double turn_deg, double pixels, arena *a, shade_frame *out,
-                            zt_error *err);
+                            double turn_deg, arena *a, shade_frame *out, zt_error *err);
 
 /// Sets the backdrop of `out` if it is the environment. `shade`: rays of a view of this size.
 zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_t width,

@@ -79,17 +79,21 @@ ZT_LANE_OP vec3_lanes environment_above(const shade_point *p, vec3_lanes directi
 
 /// Gloss mirrors a wall that stands behind the model in a studio, from wherever it is seen: at its
 /// rim, 17 degrees around the line of sight and fading up to 41. Rims are round: at that of a ball
-/// of r pixels, the squared step of the normal is 1 / (r n.v)^2. Flat sides mirror the room.
-ZT_LANE_OP vec3_lanes environment_wall(const environment_view *e, const shade_traits *t,
+/// of r pixels, the squared step of the normal is 1 / (r n.v)^2. Rims of balls up to the square root
+/// of the picture's pixels in radius mirror the wall whole, flat sides mirror the room. Steps of
+/// normals are there with specular antialiasing only, and so is the wall.
+ZT_LANE_OP vec3_lanes environment_wall(const shade_context *c, const shade_traits *t,
                                        const shade_point *p, vec3_lanes light, vf n_dot_v,
                                        vf roughness)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const environment_view *e = &c->environment;
+    const view_transform *screen = &c->frame.view.transform;
     if (!(e->wall > 0.0f) || !t->specular_antialiasing)
         return light;
     const vf step = p->normal_step2 * (n_dot_v * n_dot_v);
     const vf share = vf_clamp((vf_set1(0.35f) - n_dot_v) * vf_set1(5.0f), zero, one) *
-                     vf_min(step * vf_set1(e->pixels), one);
+                     vf_min(step * vf_set1(screen->width * screen->height), one);
     const vf wall = vf_set1(e->wall) * (share * vf_max(one - roughness * vf_set1(2.0f), zero));
     return (vec3_lanes){vf_max(light.x, wall), vf_max(light.y, wall), vf_max(light.z, wall)};
 }
@@ -112,7 +116,7 @@ ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_t
     if (t->geometric)
         from = environment_above(p, from);
     const vec3_lanes light = environment_wall(
-        &c->environment, t, p, frame_radiance(c, t, from, roughness), n_dot_v, roughness);
+        c, t, p, frame_radiance(c, t, from, roughness), n_dot_v, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
     return environment_occluded(t, light, n_dot_v, roughness, visibility);
@@ -136,7 +140,7 @@ ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_
         sum = vec3_add(sum, vec3_scale(light, weight));
     }
     const vec3_lanes light = environment_wall(
-        &c->environment, t, p, vec3_scale(sum, vf_set1(1.0f) / weights), n_dot_v, roughness);
+        c, t, p, vec3_scale(sum, vf_set1(1.0f) / weights), n_dot_v, roughness);
     return environment_occluded(t, light, n_dot_v, roughness, visibility);
 }
 
@@ -258,7 +262,7 @@ ZT_LANE_OP vec3_lanes shade_environment_base(const shade_context *c, const shade
                                              const environment_lookup *at,
                                              const ambient_visibility *visibility)
 {
-    vec3_lanes light = environment_wall(&c->environment, t, p,
+    vec3_lanes light = environment_wall(c, t, p,
                                         environment_radiance_at(&c->environment, &at->mirrored),
                                         p->n_dot_v, p->roughness);
     if (t->occluded)
