@@ -58,6 +58,21 @@ static inline double dmat3_determinant(const dmat3 *m)
     return dvec3_dot(m->x, dvec3_cross(m->y, m->z));
 }
 
+/// The sum of the squares of all elements.
+static inline double dmat3_square(const dmat3 *m)
+{
+    return dvec3_dot(m->x, m->x) + dvec3_dot(m->y, m->y) + dvec3_dot(m->z, m->z);
+}
+
+/// True for maps to at least a plane (`rank` 2), or to space (3), up to a millionth.
+static inline bool dmat3_has_rank(const dmat3 *m, int rank)
+{
+    const double square = dmat3_square(m), volume = dmat3_determinant(m);
+    const dmat3 areas = dmat3_cofactor(m);
+    return rank < 3 ? dmat3_square(&areas) > 1e-12 * square * square
+                    : volume * volume > 1e-12 * square * square * square;
+}
+
 static inline dvec3 affine_point(const affine *a, dvec3 p)
 {
     return dvec3_add(dmat3_transform(&a->m, p), a->t);

@@ -7,6 +7,13 @@
 #include "geometry/geometry_loops.h"
 #include "model/model.h"
 
+/// p' = ((c0 x + c1 y) + c2 z) + c3, as skinning has it.
+static inline void posed_place(mat4 m, const vertex_position *p, float at[4])
+{
+    for (int row = 0; row < 4; row++)
+        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
+}
+
 /// The hull that a draw is instead of its mesh: its vertices along their normals, its back alone.
 typedef struct draw_outline {
     /// By vertex, metres; below 0: minus a share of the height of the picture. NULL: not yet known.

@@ -5,6 +5,7 @@
 /// have an area as they are posed, in materials that show something.
 #include "render/posed_bounds.h"
 
+#include "base/affine.h"
 #include "base/maths.h"
 #include "render/frame_pose.h"
 
@@ -44,11 +45,8 @@ static inline void add_vertex(box *b, mat4 m, const vertex_position *p)
 static bool flattens(const mat4 *m, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const dvec3 x = dvec3_from_floats(m[i][0]), y = dvec3_from_floats(m[i][1]),
-                    z = dvec3_from_floats(m[i][2]), at = dvec3_from_floats(m[i][3]);
-        const double most = maths_max(dvec3_dot(x, x), maths_max(dvec3_dot(y, y), dvec3_dot(z, z)));
-        const double volume = dvec3_dot(x, dvec3_cross(y, z));
-        if (!(volume * volume > 1e-12 * most * most * most && most > 1e-12 * dvec3_dot(at, at)))
+        const affine a = affine_from_floats(m[i][0]);
+        if (!dmat3_has_rank(&a.m, 3) || !(dmat3_square(&a.m) > 1e-12 * dvec3_dot(a.t, a.t)))
             return true;
     }
     return false;
@@ -97,8 +95,8 @@ static void add_meshlet(box *b, const model_mesh *mesh, const meshlet *let,
             add_point(b, at[v]);
 }
 
-/// Adds what shows something of a mesh. Neighbours follow each other: in strides the box is nearly
-/// whole at once.
+/// Adds what shows something of a mesh. Neighbours in the list are neighbours in space: strides
+/// visit the whole mesh first.
 static void add_areas(box *b, const model_mesh *mesh, const vertex_position *position, mat4 m)
 {
     enum { STRIDE = 64 };

@@ -6,13 +6,6 @@
 #include "pose/pose.h"
 #include "view/view_fit.h"
 
-/// p' = ((c0 x + c1 y) + c2 z) + c3.
-static inline void posed_place(mat4 m, const vertex_position *p, float at[4])
-{
-    for (int row = 0; row < 4; row++)
-        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
-}
-
 /// The exact box of all posed vertices at a time, in the world; min > max: none. `scratch`: reset.
 zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                        arena *scratch, float out_min[3], float out_max[3], zt_error *err);

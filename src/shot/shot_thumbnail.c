@@ -85,15 +85,6 @@ static void box_add(rest_box *box, const affine *model_from_node, const model_me
     }
 }
 
-/// True for maps to a plane or to space: on a line or a point, nothing has an area.
-static bool keeps_area(const dmat3 *m)
-{
-    const dvec3 a = dvec3_cross(m->x, m->y), b = dvec3_cross(m->y, m->z),
-                c = dvec3_cross(m->z, m->x);
-    const double square = dvec3_dot(m->x, m->x) + dvec3_dot(m->y, m->y) + dvec3_dot(m->z, m->z);
-    return dvec3_dot(a, a) + dvec3_dot(b, b) + dvec3_dot(c, c) > 1e-12 * square * square;
-}
-
 bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
 {
     rest_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -112,7 +103,7 @@ bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
         bool shows = false;
         for (uint32_t k = 0; k < mesh->meshlet_count && !shows; k++)
             shows = !model_material_is_hidden(&model->materials[mesh->meshlets[k].material]);
-        if (shows && keeps_area(&at->m))
+        if (shows && dmat3_has_rank(&at->m, 2)) // a line or a point has no area
             box_add(&box, at, mesh);
     }
     const double width = box.max[0] - box.min[0], height = box.max[1] - box.min[1],
