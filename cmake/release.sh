@@ -53,7 +53,7 @@ pack() {
 git archive --prefix="zoetrope-$version/" HEAD | gzip -9n >"$out/zoetrope-$version.tar.gz"
 say "zoetrope-$version.tar.gz"
 # The builds see the commit, and nothing that is not in it.
-git clone -q --no-hardlinks . "$work/source"
+git -c advice.detachedHead=false clone -q --no-hardlinks . "$work/source"
 cd "$work/source"
 
 say "building the packages"
