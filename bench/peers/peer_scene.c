@@ -269,8 +269,7 @@ static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *poo
     const environment_sizes sizes = environment_sizes_for(from->height);
     ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->environment, from, NULL, &sizes, pool,
                              &h->frame, &made, err));
-    ZT_TRY(frame_environment(scene, &made, start, 0.0, (double)scene->width * scene->height,
-                             &h->frame, &shade, err));
+    ZT_TRY(frame_environment(scene, &made, start, 0.0, &h->frame, &shade, err));
     return peer_cube_build(shade.environment, &h->keep, &p->cube, err);
 }
 
