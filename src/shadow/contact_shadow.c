@@ -4,8 +4,9 @@
 // A horizontal patch at the height h and the horizontal distance r hides the part h^2 / (pi (h^2 +
 // r^2)^2) of it, times its area (a form factor of radiosity): what is at the height h is blurred
 // over h. Above a texel of the map stands a column, from its lowest to its highest surface. Levels
-// have texels of 1, 2, 4 ... texels of the map; each is a slice of the columns at a height of about
-// a texel of its own, blurred over that. A plate between two slices belongs to both in part.
+// have texels of 1, 2, 4 ... texels of the map; each is a slice of the columns' lowest surfaces and
+// of their sides, at a height of about a texel of its own, blurred over that. A plate between two
+// slices belongs to both in part.
 #include "shadow/contact_shadow.h"
 
 #include "base/maths.h"
@@ -88,40 +89,41 @@ static void add_pairs(float *column, int32_t count)
 /// The number, or 0 where it is negative. Nested comparisons would cost three times as much.
 static inline float positive(float x) { return 0.5f * (x + fabsf(x)); }
 
-/// A plate between two slices is to hide as much as one in a slice: half as much of each would hide
-/// less, as they are added as things one behind the other.
-static const float share_between = 1.6f;
-
-/// Adds the parts of columns in a slice at the height 1 / `scale`, and the parts of those that go
-/// from any height to twice it and on: points of the ground see their sides. `least`: -1, and 1
-/// where a slice has all that is below.
-static void slice_row(const float *restrict low, const float *restrict high, float scale,
-                      float least, int32_t count, float *restrict all, float *restrict tall)
-{
-    for (int32_t x = 0; x < count; x++) {
-        const float begun = 2.0f - low[x] * scale, left = 2.0f * scale * high[x] + least;
-        const float some = share_between * positive(begun < left ? begun : left);
-        const float part = some < 1.0f ? some : 1.0f;
-        const float thick = positive((high[x] - 2.0f * low[x]) * scale);
-        all[x] += part;
-        tall[x] += part < thick ? part : thick;
-    }
-}
-
+/// Factors of what slices hide. They are fitted to the shares of the sky that tables, balls, boxes,
+/// lamps and figures of many heights hide: at 22 points below and around each of 19 models, the
+/// alpha of the ground is off by 9 of 255, root mean square. Plates between two slices hide less
+/// than those in one where the first is smaller, more from 1.9 on: a test of a rising plate fails.
+static const float share_between = 1.8f;
 /// Columns that show their sides hide more than their thickness does: as much as something of a
 /// width between its own and that of the level's texels.
 static const float sides = 0.85f;
 
+/// Adds the parts of columns whose lowest surface is in a slice at the height 1 / `scale`, and the
+/// parts of those that go from any height to twice it and on: points of the ground see their sides.
+/// `least`: -1, and 1 where a slice has all that is below.
+static void slice_row(const float *restrict low, const float *restrict high, float scale,
+                      float least, int32_t count, float *restrict all, float *restrict tall)
+{
+    for (int32_t x = 0; x < count; x++) {
+        const float begun = 2.0f - low[x] * scale, left = 2.0f * scale * low[x] + least;
+        const float thick = (high[x] - 2.0f * low[x]) * scale;
+        const float part = share_between * positive(begun < left ? begun : left);
+        const float side = positive(begun < thick ? begun : thick);
+        all[x] += part < 1.0f ? part : 1.0f;
+        tall[x] += side < 1.0f ? side : 1.0f;
+    }
+}
+
 /// The slice of a level at the height 1 / `scale`. Texels are 1 << shift texels of the map wide.
-/// `sums`: [2 * map width].
+/// `line`: [2 * map width].
 static void slice_columns(const contact_columns *c, int32_t map_width, float scale, int32_t shift,
-                          float *sums, contact_level *out)
+                          float *line, contact_level *out)
 {
     const int32_t side = 1 << shift, end = c->y + c->height;
     const float share = 1.0f / ((float)side * (float)side);
-    float *all = sums, *tall = sums + map_width;
+    float *all = line, *tall = line + map_width;
     for (int32_t y = c->y >> shift; y << shift < end; y++) {
-        memset(sums, 0, 2 * (size_t)map_width * sizeof *sums);
+        memset(line, 0, 2 * (size_t)map_width * sizeof *line);
         const int32_t first = y << shift > c->y ? y << shift : c->y;
         for (int32_t row = first; row < (y + 1) << shift && row < end; row++) {
             const ptrdiff_t at = (ptrdiff_t)(row - c->y) * c->width;
@@ -173,8 +175,8 @@ static void blur(contact_level *l, int32_t first, int32_t end, float *line, floa
 static float hidden_by_both(float a, float b)
 {
     const float high = a > b ? a : b, low = a > b ? b : a;
-    const float left = 1.0f - high;
-    return high + (left * left * left) * low;
+    const float left = (1.0f - high) * (1.0f - high);
+    return high + (left * left) * low;
 }
 
 /// The mean of two rows of texels at a quarter between their centres, then between their texels.
@@ -208,8 +210,8 @@ static void add_coarse(contact_level *l, const contact_level *coarse, float *lin
     }
 }
 
-/// The square of the part of the reach that is between a texel and what stands within `reach`
-/// texels of the map's borders.
+/// The square of the part of the reach that is between a texel and the bounds of the shot, which
+/// are `reach` texels within the map.
 static float beyond(int32_t at, int32_t size, float reach)
 {
     const int32_t from_side = at < size - 1 - at ? at : size - 1 - at;
@@ -217,7 +219,8 @@ static float beyond(int32_t at, int32_t size, float reach)
     return t * t;
 }
 
-/// The darkest texel at the borders of a level.
+/// The darkest texel at the borders of a level: a single one, so that no shadow ends in a step.
+/// What comes near to the bounds of the shot makes its whole shadow paler by that.
 static float darkest_border(const contact_level *l)
 {
     float most = 0.0f;
@@ -229,20 +232,20 @@ static float darkest_border(const contact_level *l)
     return most;
 }
 
-/// Parts of the sky below this one darken less: the haze around a shadow has no end.
+/// Parts of the sky below this one darken less: the haze around a shadow has no end. Chosen by eye.
 static const float faint = 0.02f;
 
 /// Writes the finest level into the texels of the map, which is 0 outside. What it has at the end
 /// of the reach is taken away, more of it the farther a texel is from what stands there: a shadow
-/// ends where it is equally dark, which is round around round things. `across`: [map width].
+/// ends where it is equally dark, which is round around round things. `line`: [map width].
 static void store(const shadow_map *map, float reach_m, const contact_level *l,
-                  float *restrict across, float *texels)
+                  float *restrict line, float *texels)
 {
     const float reach = maths_maxf(reach_m / map->texel_m, 1.0f);
     const float end = darkest_border(l);
     const int32_t border = SHADOW_BORDER;
     for (int32_t x = 0; x < map->width; x++)
-        across[x] = end * beyond(x, map->width, reach);
+        line[x] = end * beyond(x, map->width, reach);
     for (int32_t y = -border; y < map->height + border; y++) {
         float *restrict to = texels + (ptrdiff_t)y * map->stride;
         for (int32_t x = -border; x < map->width + border; x++)
@@ -252,7 +255,7 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l,
         const float *restrict dark = l->dark + (ptrdiff_t)y * map->width;
         const float along = end * beyond(y, map->height, reach);
         for (int32_t x = 0; x < map->width; x++) {
-            const float gone = across[x] + along;
+            const float gone = line[x] + along;
             const float left = positive(dark[x] - (gone < end ? gone : end));
             to[x] = left * left / (left + faint);
         }
@@ -310,9 +313,9 @@ zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_
     int32_t count = 0;
     const size_t width = (size_t)map->width, height = (size_t)map->height;
     int32_t *column = ARENA_ARRAY_RAW(a, int32_t, width);
-    float *sums = ARENA_ARRAY_RAW(a, float, 2 * width + 4);
+    float *line = ARENA_ARRAY_RAW(a, float, 2 * width + 4);
     float *scratch = ARENA_ARRAY_RAW(a, float, width *(height + 8));
-    if (!column || !sums || !scratch)
+    if (!column || !line || !scratch)
         return arena_fail(a, err, "contact shadow");
     contact_columns columns = find_columns(map, column);
     ZT_TRY(fill_columns(g, &columns, a, err));
@@ -326,11 +329,11 @@ zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_
             ARENA_TAKE(a, &l->dark, (size_t)l->width * (size_t)l->height, "contact shadow", err));
         if (columns.height == 0)
             continue;
-        slice_columns(&columns, map->width, 1.0f / high, count, sums, l);
-        blur(l, columns.y >> count, ((columns.y + columns.height - 1) >> count) + 1, sums, scratch);
+        slice_columns(&columns, map->width, 1.0f / high, count, line, l);
+        blur(l, columns.y >> count, ((columns.y + columns.height - 1) >> count) + 1, line, scratch);
     }
     for (int32_t i = count - 2; i >= 0; i--)
-        add_coarse(&levels[i], &levels[i + 1], sums);
-    store(map, g->reach_m, &levels[0], sums, texels);
+        add_coarse(&levels[i], &levels[i + 1], line);
+    store(map, g->reach_m, &levels[0], line, texels);
     return find_cells(g, texels, a, err);
 }

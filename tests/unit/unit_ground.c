@@ -231,7 +231,8 @@ Test(ground, a_rising_plate_darkens_less_and_less)
     }
 }
 
-/// The contact shadow of a ball, seen from above, ends in a circle.
+/// The contact shadow of a ball, seen from above, ends in a circle, and is as dark as the sky that
+/// the ball hides.
 Test(ground, the_contact_shadow_of_a_ball_is_round)
 {
     OWN_SCENE *scene = load_scene_text(
@@ -243,5 +244,6 @@ Test(ground, the_contact_shadow_of_a_ball_is_round)
         const int straight = alpha_at(&image, 100 + at, 100);
         const int across = alpha_at(&image, 100 + at * 0.7071, 100 + at * 0.7071);
         cr_expect(abs(straight - across) < 8, "%d pixels: %d and %d", at, straight, across);
+        cr_expect(at > 36 || straight < 31, "%d, exact 24", straight);
     }
 }
