@@ -105,8 +105,8 @@ static void slice_row(const float *restrict low, const float *restrict high, flo
                       float least, int32_t count, float *restrict all, float *restrict tall)
 {
     for (int32_t x = 0; x < count; x++) {
-        const float begun = 2.0f - low[x] * scale, left = 2.0f * scale * low[x] + least;
-        const float thick = (high[x] - 2.0f * low[x]) * scale;
+        const float twice = 2.0f * scale * low[x], begun = 2.0f - 0.5f * twice;
+        const float left = twice + least, thick = scale * high[x] - twice;
         const float part = share_between * positive(begun < left ? begun : left);
         const float side = positive(begun < thick ? begun : thick);
         all[x] += part < 1.0f ? part : 1.0f;
