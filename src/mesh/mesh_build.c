@@ -162,11 +162,6 @@ static uint32_t slot_of(const vertex_table *table, uint32_t vertex)
     return slot;
 }
 
-static dvec3 position_of(const vertex_position *p)
-{
-    return (dvec3){(double)p->x, (double)p->y, (double)p->z};
-}
-
 /// False for a vertex twice, and for a triangle whose height is no millionth of its edges: no
 /// picture that frames the edges shows it. Skins and morph targets may open those.
 static bool has_area(const numbering *n, const uint32_t *corner)
@@ -175,9 +170,9 @@ static bool has_area(const numbering *n, const uint32_t *corner)
     const bool twice = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
     if (twice || n->by_number)
         return !twice;
-    const dvec3 at = position_of(&p[corner[0]]);
-    const dvec3 a = dvec3_sub(position_of(&p[corner[1]]), at);
-    const dvec3 b = dvec3_sub(position_of(&p[corner[2]]), at);
+    const dvec3 at = dvec3_from_floats(&p[corner[0]].x);
+    const dvec3 a = dvec3_sub(dvec3_from_floats(&p[corner[1]].x), at);
+    const dvec3 b = dvec3_sub(dvec3_from_floats(&p[corner[2]].x), at);
     const dvec3 cross = dvec3_cross(a, b);
     return dvec3_dot(cross, cross) > 1e-12 * dvec3_dot(a, a) * dvec3_dot(b, b);
 }

@@ -14,8 +14,8 @@
 
 typedef struct box {
     float min[4], max[4];              ///< the fourth pads to a vector register
-    float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
     float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
+    float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component; what points change is before
     const bool *hidden; ///< of the instance that is added: materials that show nothing, or NULL
     bool pressed;       ///< and: its transforms may have taken the area of triangles
 } box;
@@ -62,14 +62,6 @@ static bool has_area(const float *p, const float *q, const float *r)
     return square > 1e-12 * aa * bb && square > 2.5e-13 * dvec3_dot(at, at) * maths_max(aa, bb);
 }
 
-/// True where `grown`, a copy with points added, is larger.
-static bool grew(const box *b, const box *grown)
-{
-    return memcmp(b->min, grown->min, sizeof b->min) != 0 ||
-           memcmp(b->max, grown->max, sizeof b->max) != 0 ||
-           memcmp(b->support, grown->support, sizeof b->support) != 0;
-}
-
 /// Adds the triangles of a meshlet that have an area, points and lines. Areas are asked for where
 /// they count: where its vertices make the box larger.
 static void add_meshlet(box *b, const model_mesh *mesh, const meshlet *let,
@@ -82,7 +74,7 @@ static void add_meshlet(box *b, const model_mesh *mesh, const meshlet *let,
         posed_place(m, &position[mesh->meshlet_vertex[let->vertex_first + v]], at[v]);
         add_point(&grown, at[v]);
     }
-    if (!grew(b, &grown))
+    if (memcmp(b, &grown, offsetof(box, along)) == 0)
         return;
     for (uint32_t t = let->triangle_first; t < let->triangle_first + let->triangle_count; t++) {
         const uint8_t c[3] = {mesh->meshlet_corner[0][t], mesh->meshlet_corner[1][t],
