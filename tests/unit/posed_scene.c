@@ -60,12 +60,11 @@ void load(const char *models)
 
 void load_file(const char *name)
 {
-    char path[512];
     zt_error err = {0};
     file_bytes bytes;
     posed_teardown();
     posed_setup();
-    snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
+    PRINTED(path, 512, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
     posed_scene.path = arena_text(&posed_scene.arena, path, strlen(path));
     MUST(file_read(&posed_scene.arena, path, &bytes, &err), err);
     read_bytes(bytes);

@@ -38,10 +38,9 @@ void teardown(void)
 
 zt_result read_as(const char *name, const char *text)
 {
-    char path[512];
     teardown();
     setup();
-    snprintf(path, sizeof path, "%s%s", fixture_folder, name);
+    PRINTED(path, 512, "%s%s", fixture_folder, name);
     scene.path = arena_text(&scene.arena, path, strlen(path));
     const file_bytes bytes = {(const uint8_t *)text, strlen(text)};
     return scene_read(scene.path, bytes, &scene, &err);

@@ -28,8 +28,7 @@ const char *test_file(const char *name)
 
 void test_folder_write(const char *name, const char *text)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
+    PRINTED(path, 1024, "%s/%s", test_folder, name);
     for (char *end = path + strlen(test_folder) + 1; (end = strchr(end, '/')); *end++ = '/') {
         *end = 0;
         (void)mkdir(path, 0700);
@@ -56,11 +55,10 @@ int test_folder_empty(void)
     DIR *list = opendir(test_folder);
     cr_assert(list);
     for (struct dirent *e = readdir(list); e; e = readdir(list)) {
-        char path[1024];
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
         cr_assert_neq(e->d_name[0], '.', "%s was left behind", e->d_name);
-        snprintf(path, sizeof path, "%s/%s", test_folder, e->d_name);
+        PRINTED(path, 1024, "%s/%s", test_folder, e->d_name);
         if (unlink(path) != 0)
             cr_assert_eq(rmdir(path), 0);
         count++;

@@ -387,7 +387,6 @@ Test(bake, keys_between_frames)
 static double pulse_between_frames(const char *layer)
 {
     static const float keys[20] = {0.0f, 1.048f, 1.052f, 1.056f, 3.0f, [11] = 1.0f};
-    char models[640];
     const char *path = test_folder_glb(
         "pulse.glb",
         "{'asset':{'version':'2.0'},'nodes':[{'name':'elbow'}],'buffers':[{'byteLength':80}],"
@@ -396,8 +395,7 @@ static double pulse_between_frames(const char *layer)
         "'componentType':5126,'count':5,'type':'VEC3'}],'animations':[{'samplers':[{'input':0,"
         "'output':1}],'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
         keys, sizeof keys);
-    snprintf(models, sizeof models, ARM "    clips_from: %s\n    animation: { clip: 1, %s }\n",
-             path, layer);
+    PRINTED(models, 640, ARM "    clips_from: %s\n    animation: { clip: 1, %s }\n", path, layer);
     return between_frames(models);
 }
 

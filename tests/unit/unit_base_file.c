@@ -640,10 +640,9 @@ Test(file, a_budget_knows_thousands_of_inputs)
 {
     enum { COUNT = 3000 };
     zt_budget *whole = NULL;
-    char path[600];
     cr_assert_eq(zt_budget_create(0, NULL, &whole, NULL), ZT_OK);
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
+        PRINTED(path, 600, "%s/in-%d", test_folder, i);
         const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         cr_assert(file >= 0);
         if (i % 3 != 0)
@@ -653,11 +652,11 @@ Test(file, a_budget_knows_thousands_of_inputs)
         close(file);
     }
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
+        PRINTED(path, 600, "%s/in-%d", test_folder, i);
         cr_expect_eq(file_is_input(&whole->bytes, path), i % 3 != 0, "%d", i);
     }
     for (int i = 0; i < COUNT; i++) {
-        snprintf(path, sizeof path, "%s/in-%d", test_folder, i);
+        PRINTED(path, 600, "%s/in-%d", test_folder, i);
         unlink(path);
     }
     cr_expect_eq(whole->inputs.count, COUNT - COUNT / 3);

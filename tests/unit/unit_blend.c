@@ -207,12 +207,11 @@ Test(blend, far_planes_cut_off)
 Test(blend, masks_of_glass_have_half_tones)
 {
     uint8_t texels[64 * 4];
-    char map[600];
     for (int i = 0; i < 64; i++)
         memcpy(texels + 4 * i, (uint8_t[]){255, 255, 255, (i / 8 + i) % 2 ? 255 : 0}, 4);
     const zt_image checks = {.width = 8, .height = 8, .stride = 32, .rgba8 = texels};
     MUST(zt_image_write(test_file("map.png"), &checks, NULL, &err), err);
-    snprintf(map, sizeof map, ", materials: { m: { base_color_map: %s/map.png } }", test_folder);
+    PRINTED(map, 600, ", materials: { m: { base_color_map: %s/map.png } }", test_folder);
     const char *output = "background: transparent";
     const int plain = count_half_tones("'alphaMode':'MASK'", map, output, 3);
     const int glass = count_half_tones("'alphaMode':'MASK','extensions':"

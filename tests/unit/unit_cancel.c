@@ -155,7 +155,6 @@ typedef struct large_parts {
 static uint8_t *large_glb(size_t *out_size)
 {
     static large_parts bin;
-    char json[2000];
     for (int v = 0; v < 4; v++) {
         bin.position[v][0] = bin.uv[v][0] = (float)(v & 1);
         bin.position[v][1] = bin.uv[v][1] = (float)(v >> 1);
@@ -167,20 +166,20 @@ static uint8_t *large_glb(size_t *out_size)
     memcpy(bin.dds, (uint32_t[]){0x20534444, 124, 0x1007, 4 * BLOCK_ROWS, 4}, 20);
     memcpy(bin.dds + 19, (uint32_t[]){32, 4, 0x31545844}, 12);
     bin.dds[27] = 0x1000;
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
-             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
-             "'material':0}]}],'materials':[{'normalTexture':{'index':0}}],"
-             "'textures':[{'source':0}],'images':[{'bufferView':3,'mimeType':'image/vnd-ms.dds'}],"
-             "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
-             "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4},"
-             "{'bufferView':2,'componentType':5121,'type':'SCALAR','count':%d}],"
-             "'buffers':[{'byteLength':%zu}],'bufferViews':["
-             "{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':32},"
-             "{'buffer':0,'byteOffset':80,'byteLength':%d},"
-             "{'buffer':0,'byteOffset':%zu,'byteLength':%zu}]}",
-             3 * TRIANGLES, sizeof bin, 3 * TRIANGLES, offsetof(large_parts, dds),
-             sizeof bin.dds + sizeof bin.blocks);
+    PRINTED(json, 2000,
+            "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+            "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
+            "'material':0}]}],'materials':[{'normalTexture':{'index':0}}],"
+            "'textures':[{'source':0}],'images':[{'bufferView':3,'mimeType':'image/vnd-ms.dds'}],"
+            "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
+            "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4},"
+            "{'bufferView':2,'componentType':5121,'type':'SCALAR','count':%d}],"
+            "'buffers':[{'byteLength':%zu}],'bufferViews':["
+            "{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':32},"
+            "{'buffer':0,'byteOffset':80,'byteLength':%d},"
+            "{'buffer':0,'byteOffset':%zu,'byteLength':%zu}]}",
+            3 * TRIANGLES, sizeof bin, 3 * TRIANGLES, offsetof(large_parts, dds),
+            sizeof bin.dds + sizeof bin.blocks);
     return glb_make(json, &bin, sizeof bin, out_size);
 }
 
@@ -286,7 +285,6 @@ static void deep_fill(deep_buffers *b)
 static zt_model *deep_model(void)
 {
     static deep_buffers b;
-    char json[2048];
     const unsigned blended = 6 * DEEP_QUADS, masked = 6 * DEEP_LAYERS, chips = 3 * DEEP_CHIPS;
     const unsigned first_index = (unsigned)sizeof b.position;
     zt_load_def def = zt_default_load_def();
@@ -294,25 +292,25 @@ static zt_model *deep_model(void)
     size_t size;
     b.corners = b.indices = 0;
     deep_fill(&b);
-    snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
-             "'meshes':[{'primitives':["
-             "{'attributes':{'POSITION':0},'indices':1,'material':0},"
-             "{'attributes':{'POSITION':0},'indices':2,'material':1},"
-             "{'attributes':{'POSITION':0},'indices':3,'material':2}]}],"
-             "'materials':[{'name':'a','alphaMode':'BLEND','doubleSided':true,"
-             "'pbrMetallicRoughness':{'baseColorFactor':[0.9,0.3,0.1,0.1]}},"
-             "{'name':'b','alphaMode':'MASK','doubleSided':true},{'name':'c','doubleSided':true}],"
-             "'accessors':[{'bufferView':0,'componentType':5126,'count':%u,'type':'VEC3',"
-             "'min':[-1,-1,-1.1],'max':[1,1,0.8]},"
-             "{'bufferView':1,'componentType':5125,'count':%u,'type':'SCALAR'},"
-             "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'},"
-             "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'}],"
-             "'bufferViews':[{'buffer':0,'byteLength':%u},"
-             "{'buffer':0,'byteOffset':%u,'byteLength':%u}],'buffers':[{'byteLength':%u}]}",
-             (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
-             first_index, first_index, (unsigned)sizeof b.index,
-             first_index + (unsigned)sizeof b.index);
+    PRINTED(json, 2048,
+            "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+            "'meshes':[{'primitives':["
+            "{'attributes':{'POSITION':0},'indices':1,'material':0},"
+            "{'attributes':{'POSITION':0},'indices':2,'material':1},"
+            "{'attributes':{'POSITION':0},'indices':3,'material':2}]}],"
+            "'materials':[{'name':'a','alphaMode':'BLEND','doubleSided':true,"
+            "'pbrMetallicRoughness':{'baseColorFactor':[0.9,0.3,0.1,0.1]}},"
+            "{'name':'b','alphaMode':'MASK','doubleSided':true},{'name':'c','doubleSided':true}],"
+            "'accessors':[{'bufferView':0,'componentType':5126,'count':%u,'type':'VEC3',"
+            "'min':[-1,-1,-1.1],'max':[1,1,0.8]},"
+            "{'bufferView':1,'componentType':5125,'count':%u,'type':'SCALAR'},"
+            "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'},"
+            "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'}],"
+            "'bufferViews':[{'buffer':0,'byteLength':%u},"
+            "{'buffer':0,'byteOffset':%u,'byteLength':%u}],'buffers':[{'byteLength':%u}]}",
+            (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
+            first_index, first_index, (unsigned)sizeof b.index,
+            first_index + (unsigned)sizeof b.index);
     OWN_BLOCK uint8_t *glb = glb_make(json, &b, first_index + sizeof b.index, &size);
     def.bytes = glb;
     def.size = size;

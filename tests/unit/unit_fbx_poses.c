@@ -30,9 +30,8 @@ static void add_point(point_list *list, dvec3 p)
 /// A file of the folder, which is there.
 static file_bytes read_file(const char *name)
 {
-    char path[NAME_SIZE + 20];
     file_bytes bytes;
-    snprintf(path, sizeof path, "formats/%s", name);
+    PRINTED(path, NAME_SIZE + 20, "formats/%s", name);
     reader.path = asset_file(path);
     cr_assert_eq(file_read(&a, reader.path, &bytes, &reader.err), ZT_OK, "%s", path);
     return bytes;

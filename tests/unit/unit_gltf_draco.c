@@ -179,12 +179,11 @@ Test(gltf_draco, positions_outside_of_the_stream_are_as_many_as_its_vertices)
 {
     STREAM s = make_stream(4, usual);
     const uint32_t vertices = s.sample.vertex_count, counts[] = {1, vertices - 1, vertices};
-    char json[2048];
     cr_assert(s.size >= 12 * (size_t)vertices, "%zu bytes", s.size);
     for (size_t i = 0; i < 3; i++) {
         // The bytes of the stream serve as positions, too. One element may have any stride.
-        snprintf(json, sizeof json, PLAIN_POSITIONS, s.size, s.size, s.size,
-                 i == 0 ? 2147483644 : 12, counts[i], vertices, 3 * s.sample.triangle_count);
+        PRINTED(json, 2048, PLAIN_POSITIONS, s.size, s.size, s.size, i == 0 ? 2147483644 : 12,
+                counts[i], vertices, 3 * s.sample.triangle_count);
         GLTF_JSON(c, .strict = false, json, s.bytes, s.size);
         cr_expect(c.result == (i < 2 ? ZT_ERR_FORMAT : ZT_OK), "%u: %s", counts[i], c.err.message);
         cr_expect(i == 2 || strstr(c.err.message, "but there are 16 vertices"), "%u: %s", counts[i],

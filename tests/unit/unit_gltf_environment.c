@@ -128,7 +128,6 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
     zt_error err;
     OWN_BLOCK uint8_t *png = NULL;
     size_t size = 0;
-    char json[2048];
     cr_assert_eq(zt_image_init(&image, SIZE, SIZE, NULL, &err), ZT_OK);
     for (uint32_t i = 0; i < SIZE * SIZE * 4; i++)
         image.rgba8[i] = (uint8_t)(i * 2654435761u >> 13);
@@ -136,15 +135,15 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
     for (int i = 0; i < 2; i++) {
         GLTF_CASE c = {.memory = 10 << 20};
         const char *view = "{'bufferView':0,'mimeType':'image/png'}";
-        snprintf(json, sizeof json,
-                 "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_lights_image_based'],"
-                 "'extensions':{'EXT_lights_image_based':{'lights':[{" COEFFICIENTS
-                 "'specularImageSize':256,'specularImages':[%s]}]}},"
-                 "'scenes':[{'extensions':{'EXT_lights_image_based':{'light':0}}}],"
-                 "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
-                 "'images':[%s,%s,%s,%s,%s,%s]}",
-                 i ? "[0,1,2,3,4,5]" : "[0,1,0,1,0,1]", size, size, view, view, view, view, view,
-                 view);
+        PRINTED(json, 2048,
+                "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_lights_image_based'],"
+                "'extensions':{'EXT_lights_image_based':{'lights':[{" COEFFICIENTS
+                "'specularImageSize':256,'specularImages':[%s]}]}},"
+                "'scenes':[{'extensions':{'EXT_lights_image_based':{'light':0}}}],"
+                "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
+                "'images':[%s,%s,%s,%s,%s,%s]}",
+                i ? "[0,1,2,3,4,5]" : "[0,1,0,1,0,1]", size, size, view, view, view, view, view,
+                view);
         gltf_case_json(&c, json, png, size);
         cr_expect_eq(c.result, i ? ZT_ERR_LIMIT : ZT_OK, "%d: %s", i, c.err.message);
         cr_expect(i || (c.model.environment && c.model.environment->size == SIZE), "%s",

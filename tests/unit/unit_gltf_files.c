@@ -18,10 +18,9 @@ static int walk(const char *folder, visit_fn *visit)
     if (!dir)
         return 0;
     for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
-        char path[2048];
         if (e->d_name[0] == '.')
             continue;
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        PRINTED(path, 2048, "%s/%s", folder, e->d_name);
         if (has_suffix(path, ".gltf") || has_suffix(path, ".glb")) {
             visit(path);
             count++;

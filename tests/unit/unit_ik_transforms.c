@@ -376,17 +376,16 @@ Test(ik_transforms, stretched_limbs_reach, .init = test_folder_make, .fini = tes
 {
     int met = 0;
     EACH_SEED (n, seed, CASES) {
-        char json[512];
         double s[6];
         for (int k = 0; k < 6; k++)
             s[k] = pow(1.6, between(&seed, -1.0, 1.0));
-        snprintf(json, sizeof json,
-                 "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],"
-                 "'nodes':[{'name':'upper','children':[1],'scale':[%.4f,%.4f,%.4f]},"
-                 "{'name':'lower','children':[2],'translation':[0.01,-0.3,0.02],"
-                 "'rotation':[-0.2,0,0,0.9797959],'scale':[%.4f,%.4f,%.4f]},"
-                 "{'name':'hand','translation':[0,-0.25,0.01]}]}",
-                 s[0], s[1], s[2], s[3], s[4], s[5]);
+        PRINTED(json, 512,
+                "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],"
+                "'nodes':[{'name':'upper','children':[1],'scale':[%.4f,%.4f,%.4f]},"
+                "{'name':'lower','children':[2],'translation':[0.01,-0.3,0.02],"
+                "'rotation':[-0.2,0,0,0.9797959],'scale':[%.4f,%.4f,%.4f]},"
+                "{'name':'hand','translation':[0,-0.25,0.01]}]}",
+                s[0], s[1], s[2], s[3], s[4], s[5]);
         const dvec3 to = dvec3_scale(random_direction(&seed), between(&seed, 0.2, 0.42));
         const dvec3 pole = random_direction(&seed);
         load_text(

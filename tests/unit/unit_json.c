@@ -313,23 +313,22 @@ Test(json, members)
 {
     enum { MEMBERS = 300 };
     json_value *object = json_new(&builder, JSON_KIND_OBJECT);
-    char key[16];
     for (int i = 0; i < MEMBERS; i++) {
-        snprintf(key, sizeof key, "k%d", i * 7919 % MEMBERS);
+        PRINTED(key, 16, "k%d", i * 7919 % MEMBERS);
         json_put_named(&builder, object, key, json_new_int(&builder, i));
         cr_assert(json_int(json_get(object, key)) == i && object->count == (uint32_t)i + 1);
     }
     for (int i = 0; i < MEMBERS; i += 2) {
-        snprintf(key, sizeof key, "k%d", i);
+        PRINTED(key, 16, "k%d", i);
         json_put_named(&builder, object, key, json_new_text(&builder, "new"));
     }
     for (int i = 0; i < MEMBERS; i += 3) {
-        snprintf(key, sizeof key, "k%d", i);
+        PRINTED(key, 16, "k%d", i);
         json_remove(object, key);
     }
     cr_assert(!builder.failed && object->count == MEMBERS - MEMBERS / 3);
     for (int i = 0; i < MEMBERS; i++) {
-        snprintf(key, sizeof key, "k%d", i);
+        PRINTED(key, 16, "k%d", i);
         const json_value *member = json_get(object, key);
         cr_assert((member == NULL) == (i % 3 == 0));
         cr_assert(!member || (json_str(member) != NULL) == (i % 2 == 0));
@@ -452,9 +451,8 @@ Test(json, many_members)
     size += (size_t)sprintf(text + size, "}");
     const json_value *object = json_parse(&builder, text, size, DEPTH, NULL, &problem);
     cr_assert(object, "%s", problem.message);
-    char key[16];
     for (int i = 0; i < MEMBERS; i++) {
-        snprintf(key, sizeof key, "k%d", i);
+        PRINTED(key, 16, "k%d", i);
         cr_assert_eq(json_int(json_get(object, key)), i);
     }
 }

@@ -94,7 +94,6 @@ Test(ktx2, pictures_of_8_bits)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PICTURE_CASE(c, 0);
-        char note[64];
         decode_file(&c, &cases[i].head, cases[i].data, cases[i].size);
         cr_expect(c.out.width == (int32_t)cases[i].head.width &&
                       c.out.height == (int32_t)cases[i].head.height && c.out.level_count == 1,
@@ -103,7 +102,7 @@ Test(ktx2, pictures_of_8_bits)
                       c.out.two_channel == (cases[i].has == TWO),
                   "%zu", i);
         expect_pixels(&c, 0, cases[i].want, cases[i].count);
-        snprintf(note, sizeof note, "the first of %s is used", cases[i].first_of);
+        PRINTED(note, 64, "the first of %s is used", cases[i].first_of);
         if (cases[i].first_of)
             cr_expect_str_eq(c.out.note, note);
     }

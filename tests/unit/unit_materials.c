@@ -69,12 +69,11 @@ Test(materials, all_of_a_name_change_and_pictures_are_loaded_once)
 Test(materials, without_a_name)
 {
     must_read("format: 1\nmodels:\n  - file: " MODELS "near_plane.glb\n");
-    char text[400];
     for (uint32_t k = 0; k < scene.models[0]->material_count; k++)
         cr_assert(scene.models[0]->materials[k].number == k);
-    snprintf(text, sizeof text,
-             "{\"format\": 1, \"models\": [{\"file\": \"%s\", \"materials\": {\"7\": {}}}]}",
-             MODELS "near_plane.glb");
+    PRINTED(text, 400,
+            "{\"format\": 1, \"models\": [{\"file\": \"%s\", \"materials\": {\"7\": {}}}]}",
+            MODELS "near_plane.glb");
     must_fail_json(text, ZT_ERR_FORMAT, "/models/0/materials/7: no material '7'");
 }
 
@@ -409,7 +408,6 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
 Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map, .init = test_folder_make,
      .fini = test_folder_remove)
 {
-    char text[1024];
     // A triangle and a 2 x 1 picture, red and half transparent green: alpha is glossiness.
     const char *gltf = test_folder_glb(
         "glossy.glb",
@@ -431,10 +429,10 @@ Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map, .init = test_fo
     static const char *const changes[5] = {"{}", "{ roughness: 0.2 }", "{ roughness: 0.9 }",
                                            "{ base_color: [1, 1, 1] }", "{ roughness: 0.9 }"};
     for (int i = 0; i < 5; i++) {
-        snprintf(text, sizeof text,
-                 "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: %s\n    materials: { "
-                 "glossy: %s }\n",
-                 gltf, changes[i]);
+        PRINTED(text, 1024,
+                "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: %s\n    materials: { "
+                "glossy: %s }\n",
+                gltf, changes[i]);
         hash[i] = hash_of_text(text);
     }
     cr_expect_eq(hash[3], hash[0]);

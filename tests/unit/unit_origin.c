@@ -49,8 +49,7 @@ TestSuite(origin, .init = test_folder_make, .fini = test_folder_remove_all);
 
 static zt_scene *far_model(double x, double y, const zt_shot_def *shot)
 {
-    char text[sizeof model_text + 200];
-    snprintf(text, sizeof text, model_text, x + 0.3, y - 0.7, x + 1.5, y - 0.5);
+    PRINTED(text, sizeof model_text + 200, model_text, x + 0.3, y - 0.7, x + 1.5, y - 0.5);
     return load_scene(test_folder_glb("far.glb", text, NULL, 0), shot);
 }
 

@@ -249,12 +249,11 @@ Test(root_turn, an_applied_clip_keeps_the_rule)
                                         "{ speed: from_feet }"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         open_scene p[2];
-        char text[256];
         zt_shot_def shot = zt_default_shot_def();
         shot.clip = "run";
         for (int k = 0; k < 2; k++) {
-            snprintf(text, sizeof text, "      - { animation: { clip: %s, root_motion: %s } }\n",
-                     k ? "walk" : "run", rules[i]);
+            PRINTED(text, 256, "      - { animation: { clip: %s, root_motion: %s } }\n",
+                    k ? "walk" : "run", rules[i]);
             scene_open(&p[k], explorers(text));
         }
         MUST(zt_scene_apply(p[1].scene, &shot, &err), err);
