@@ -14,9 +14,7 @@
 #include "scene/scene_origin.h"
 #include "scene/scene_path.h"
 #include "scene/scene_value.h"
-#include "shot/apply_clips.h"
-#include "shot/shot_thumbnail.h"
-#include "shot/turntable.h"
+#include "shot/shot.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shot/apply_clips.h"
-
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "base/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
-#include "shot/shot_thumbnail.h"
+#include "shot/shot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "shot/shot_thumbnail.h"
-
 #include "base/affine.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "shot/shot.h"
 
 #include <math.h>
 #include <string.h>

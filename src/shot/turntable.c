@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shot/turntable.h"
-
 #include "base/maths.h"
 #include "retarget/clip_seam.h"
+#include "shot/shot.h"
 
 #include <math.h>
 

@@ -2,8 +2,7 @@
 // Flags of the command line change a scene, and a wrong one changes nothing.
 #include "base/def_fields.h"
 #include "base/hash.h"
-#include "scene/scene.h"
-#include "shot/shot_thumbnail.h"
+#include "shot/shot.h"
 #include "test_memory.h"
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"

@@ -2,7 +2,6 @@
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
 #include "drawing.h"
 #include "render/camera.h"
-#include "shot/turntable.h"
 
 #define WALKER ZT_SOURCE_DIR "/scenes/models/walker.glb"
 
