@@ -5,7 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
-#include "suite/suite_check.h"
+#include "suite/suite.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -42,3 +42,15 @@ bool suite_is(const char *path, const zt_load_def *def);
 int64_t suite_find(const suite *s, const char *name);
 /// The name that one that is not in the suite probably means; NULL when none is near.
 const char *suite_nearest(const suite *s, const char *name);
+
+/// Loads what all shots show, and sets their values: clips, cameras, frames, lights. Fails as the
+/// first shot that `test` would refuse does.
+zt_result suite_check(const suite *s, const zt_load_def *load, zt_error *err);
+
+enum { SUITE_PATH_SIZE = 4096 };
+
+/// The absolute path of a folder without links and "..", also of one that is not there yet. False:
+/// it cannot be reached, or has ".." behind a folder that is not there.
+bool suite_folder_resolve(const char *path, char out[SUITE_PATH_SIZE]);
+/// The path of `inner` below `outer`, both resolved: "" for the same folder; NULL: it is not below.
+const char *suite_folder_below(const char *outer, const char *inner);

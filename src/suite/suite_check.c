@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "suite/suite_check.h"
-
 #include "base/def_fields.h"
 #include "scene/scene.h"
 #include "suite/suite_shot.h"

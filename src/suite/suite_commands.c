@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "suite/suite_commands.h"
-
 #include "base/def_fields.h"
 #include "report/shell_words.h"
+#include "suite/suite_shot.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
 #include "suite/suite.h"
-#include "suite/suite_folders.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // realpath
-#include "suite/suite_folders.h"
+#include "suite/suite.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/golden_file.h"
-#include "suite/suite_commands.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -21,6 +21,12 @@ zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_
 /// Names the suite's line and the shot in front of the message of `err`, where these are at fault.
 void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err);
 
+/// A command line for reports: renders the picture of a shot alone; NULL: no memory in `texts`, or
+/// too long.
+const char *suite_render_command(const suite_shot *shot, int64_t frame, comparison_list *texts);
+/// Makes its picture the golden; NULL: as above.
+const char *suite_accept_command(const suite *s, const suite_shot *shot, comparison_list *texts);
+
 /// Fills what is known before the work.
 void suite_shot_begin(const suite_shot *shot, comparison *out);
 
