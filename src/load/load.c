@@ -9,7 +9,6 @@
 #include "load/other_formats.h"
 #include "m3d/m3d.h"
 #include "model/material_maps.h"
-#include "model/model_paint.h"
 #include "model/texture_pack.h"
 #include "obj/obj.h"
 #include "ply/ply.h"

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "model/model_paint.h"
-
+/// The colour that a caller gives to what has no material.
 #include "base/color_text.h"
 #include "base/nearest_name.h"
 #include "model/single_mesh.h"
 
 #include <string.h>
 
-static zt_result read_color(const char *text, double out[3], zt_error *err)
-{
-    if (color_from_text(text, out))
-        return ZT_OK;
-    return zt_fail(err, ZT_ERR_ARGUMENT, "color '%.80s' (expected " COLOR_TEXT_EXPECTED "%s)", text,
-                   nearest_hint(color_nearest_name(text)).text);
-}
-
 zt_result model_check_color(const char *color, zt_error *err)
 {
     double rgb[3];
-    return color ? read_color(color, rgb, err) : ZT_OK;
+    if (!color || color_from_text(color, rgb))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT, "color '%.80s' (expected " COLOR_TEXT_EXPECTED "%s)",
+                   color, nearest_hint(color_nearest_name(color)).text);
 }
 
 static bool is_paintable(const model_material *m)
@@ -39,9 +33,9 @@ zt_result model_paint(zt_model *model, const char *color, const message_sink *si
 {
     model_material *materials = (model_material *)(uintptr_t)model->materials; // being read
     double rgb[3];
-    if (!color)
+    ZT_TRY(model_check_color(color, err));
+    if (!color || !color_from_text(color, rgb))
         return ZT_OK;
-    ZT_TRY(read_color(color, rgb, err));
     if (model->mesh_count > 0 && !shows_paintable(model))
         message_warn(sink,
                      "%s: all of it has materials or colours of its own: the color '%.80s' paints "

@@ -50,6 +50,13 @@ static inline void model_source_drop_bytes(const model_source *source)
         arena_finish(source->file);
 }
 
+/// NULL, or a text of a colour. ZT_ERR_ARGUMENT.
+zt_result model_check_color(const char *color, zt_error *err);
+/// Paints what has neither a material in the file nor a texture nor colours of vertices:
+/// dielectric, with the roughness of single_mesh_material(). Warns where nothing is so. `color`:
+/// NULL changes nothing.
+zt_result model_paint(zt_model *model, const char *color, const message_sink *sink, zt_error *err);
+
 /// Where the textures of a model are.
 static inline texture_origin model_texture_origin(const model_source *source)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `shape`: a model without a file.
-#include "model/model_paint.h"
+#include "model/model_source.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene/shape_model.h"
