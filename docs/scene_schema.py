@@ -155,6 +155,11 @@ COMMON = {
     "switch_track": track_of({"type": "boolean"}),
     "point": any_of(ref("vector_track"), ref("follow.point_that_follows")),
     "clip": any_of(TEXT, ref("animation.animation"), ref("animation.blended_animation")),
+    "space": {"enum": ["world", "model"]},
+    "share": {"type": "number", "minimum": 0, "maximum": 1},
+    "unsigned": {"type": "number", "minimum": 0, "maximum": 1000000},
+    "signed": {"type": "number", "minimum": -1000000, "maximum": 1000000},
+    "pair": vector(2, 2),
     "shapes": {"enum": ["sphere", "capsule", "cylinder", "box"]},
     "shadow": any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow")),
 }
@@ -218,6 +223,7 @@ def kind_of(macro, row, source, path):
 
 def tables(folder="scene"):
     """Every map of a reader: its name, and its schema."""
+    common = COMMON if folder == "scene" else SHARED
     for file in sorted((ROOT / "src" / folder).glob("*.c")):
         source = file.read_text()
         stem = file.stem.replace(folder + "_", "", 1).removesuffix("_layer")
@@ -231,7 +237,8 @@ def tables(folder="scene"):
                 if not row[0].startswith('"'):
                     continue
                 key = row[0].strip('"')
-                properties[key] = kind_of(macro.group(1), row, source, name + "." + key)
+                kind = kind_of(macro.group(1), row, source, name + "." + key)
+                properties[key] = next((ref(other) for other in common if common[other] == kind), kind)
                 if row[1] == "KEY_REQUIRED":
                     required.append(key)
             schema = {"type": "object", "properties": properties, "additionalProperties": False}
