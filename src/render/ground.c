@@ -61,21 +61,13 @@ static double square_side(double radius)
     return side;
 }
 
-static bool any_shadow(const zt_scene *scene)
-{
-    for (uint32_t i = 0; i < scene->light_count; i++)
-        if (scene->lights[i].casts)
-            return true;
-    return false;
-}
-
 /// `axis`: a point of the axis of a camera that turns.
 static void ground_place(const zt_scene *scene, const scene_framing *framing, const double axis[3],
                          frame_ground *g)
 {
     const ground_bounds b = bounds_of(framing);
     const scene_floor kind = scene->lighting.ground;
-    const bool wide = kind != SCENE_FLOOR_SHADOW || any_shadow(scene);
+    const bool wide = kind != SCENE_FLOOR_SHADOW || scene_has_shadows(scene);
     const bool framed = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto;
     const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
                        scene->camera.azimuth_deg.key_count > 1;

@@ -199,9 +199,9 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
 
 static bool needs_framing(const zt_scene *scene)
 {
-    return scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
-           occlusion_needs_framing(scene) || frame_may_have_emitters(scene) ||
-           scene->look == SCENE_LOOK_DEPTH;
+    return scene_camera_needs_framing(scene) || scene->lighting.ground != SCENE_FLOOR_NONE ||
+           scene_has_shadows(scene) || occlusion_needs_framing(scene) ||
+           frame_may_have_emitters(scene) || scene->look == SCENE_LOOK_DEPTH;
 }
 
 /// The states of springs up to the last frame that will be posed.

@@ -364,7 +364,7 @@ struct zt_scene {
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 
-/// True when shadows or a ground are fitted to the bounds over the shot.
+/// True when a light has shadows, which are fitted to the bounds over the shot.
 bool scene_has_shadows(const zt_scene *scene);
 
 /// Reads the height of the ground: a word or metres. False: it is neither.

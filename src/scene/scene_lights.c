@@ -254,8 +254,6 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
 
 bool scene_has_shadows(const zt_scene *scene)
 {
-    if (scene->lighting.ground != SCENE_FLOOR_NONE)
-        return true;
     for (uint32_t i = 0; i < scene->light_count; i++)
         if (scene->lights[i].casts)
             return true;
