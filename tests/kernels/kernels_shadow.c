@@ -313,9 +313,8 @@ Test(shadow_lookup, penumbra_of_an_edge)
         sum += error;
         sum2 += error * error;
         wider += distance > 0.0 ? -error : error;
-        cr_assert_lt(fabs(error), radius < 8.0 ? 0.15 : 0.08,
-                     "radius %g, %g from the edge: %g, off by %g", radius, distance / radius, got,
-                     error);
+        NEAR(error, 0.0, radius < 8.0 ? 0.15 : 0.08, "radius %g, %g from the edge: %g", radius,
+             distance / radius, got);
     }
     cr_assert_lt(fabs(sum / COUNT), 0.005, "mean %g", sum / COUNT);
     cr_assert_lt(sqrt(sum2 / COUNT), 0.03, "root mean square %g", sqrt(sum2 / COUNT));

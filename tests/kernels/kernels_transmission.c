@@ -127,8 +127,7 @@ Test(transmission, alpha_lets_through_what_it_does_not_cover)
     s->material.base_color[3] = 0.25f;
     stage_shade(s);
     for (int c = 0; c < 3; c++)
-        cr_assert_lt(fabs((double)(s->lens[LENS_THROUGH_R + c][0] - (0.25f * through[c] + 0.75f))),
-                     1e-6);
+        NEAR(s->lens[LENS_THROUGH_R + c][0], 0.25f * through[c] + 0.75f, 1e-6, "channel %d", c);
     s->material.blended = false;
     s->material.masked = true; // cut out by samples (fragments.c): what is left is whole
     s->material.alpha_cutoff = 0.5f;

@@ -534,8 +534,7 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
     for (int side = 0; side < 2; side++) {
         const float *eye = channel_of(&to.model, clip, side ? "rightEye" : "leftEye")->value + 8;
         const double deg = side ? 20.0 : 15.0;
-        cr_expect(fabs((double)eye[1] + sin(deg * 3.14159265358979323846 / 360.0)) < 1e-5,
-                  "eye %d: %g", side, (double)eye[1]);
+        NEAR(eye[1], -sin(deg * 3.14159265358979323846 / 360.0), 1e-5, "eye %d", side);
     }
 }
 

@@ -99,9 +99,8 @@ Test(model_lights, follow_their_nodes)
         const double d2 = i == 0 ? 1.0 : i == 1 ? 4.0 : 1.0 + 1.0 + 9.0;
         facing += ((0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2]) *
                   s->intensity / d2;
-        cr_expect_lt(fabs(s->intensity / soft.lights[0].source.intensity -
-                          lights.lights[i].source.intensity / lights.lights[0].source.intensity),
-                     1e-9);
+        NEAR(s->intensity / soft.lights[0].source.intensity,
+             lights.lights[i].source.intensity / lights.lights[0].source.intensity, 1e-9, "%d", i);
         cr_expect_gt(soft.lights[i].source.size, i == 0 ? 7.0 : 0.1);
     }
     cr_expect_lt(fabs(facing - 0.4 * 3.14159265358979), 1e-9, "%g", facing);

@@ -500,8 +500,7 @@ Test(scene, quaternion_tracks_take_the_shorter_arc_evenly)
             const double got_deg = 2.0 *
                                    atan2(fabs(q.y), q.y * q.w < 0.0 ? -fabs(q.w) : fabs(q.w)) *
                                    57.29577951308232;
-            cr_assert(fabs(got_deg - want_deg) < 1e-12, "%g degrees at %g s, want %g", got_deg,
-                      time, want_deg);
+            NEAR(got_deg, want_deg, 1e-12, "degrees at %g s", time);
         }
     }
 }
