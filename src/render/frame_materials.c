@@ -289,7 +289,7 @@ static zt_result base_materials(const material_builder *m, uint32_t i, const sha
 
 zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
                                  const mat4 *const *world_from_node, frame_time time, arena *a,
-                                 const bool **out, zt_error *err)
+                                 hidden_materials *before, const bool **out, zt_error *err)
 {
     const scene_instance *instance = &scene->instances[i];
     const material_builder m = {
@@ -297,19 +297,30 @@ zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
     const model_material *materials = instance->model->materials;
     const uint32_t count = instance->model->material_count;
     const model_property_value *values;
-    bool *hidden;
+    bool *hidden = NULL;
     ZT_TRY(pose_properties(instance, time, a, &values, err));
     if (values || expressions_move(instance))
         ZT_TRY(moved_materials(&m, values, a, &materials, err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &hidden, count, "framing", err));
-    for (uint32_t k = 0; k < count; k++)
-        hidden[k] = model_material_is_hidden(&materials[k]);
+    if (before->materials != materials) {
+        ZT_TRY(ARENA_TAKE_RAW(a, &hidden, count, "framing", err));
+        for (uint32_t k = 0; k < count; k++)
+            hidden[k] = model_material_is_hidden(&materials[k]);
+        *before = (hidden_materials){materials, memchr(hidden, true, count) ? hidden : NULL};
+    }
+    *out = before->hidden;
     for (uint32_t k = 0; k < instance->material_count; k++) {
         const scene_material *from = &instance->materials[k];
-        if (from->driver.kind == SCENE_DRIVER_NONE)
-            hidden[from->material] |= scene_showing_evaluate(&from->showing, time.shot_s) <= 0.0f;
+        if (from->driver.kind != SCENE_DRIVER_NONE ||
+            scene_showing_evaluate(&from->showing, time.shot_s) > 0.0f)
+            continue;
+        if (*out == before->hidden) { // others have it, too
+            ZT_TRY(ARENA_TAKE(a, &hidden, count, "framing", err));
+            if (*out)
+                memcpy(hidden, *out, count * sizeof *hidden);
+            *out = hidden;
+        }
+        hidden[from->material] = true;
     }
-    *out = memchr(hidden, true, count) ? hidden : NULL;
     return ZT_OK;
 }
 

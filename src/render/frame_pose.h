@@ -76,10 +76,15 @@ zt_result frame_outline_materials(shade_material *materials, uint32_t count, are
 zt_result frame_outline_widths(const frame_pose *pose, const shade_material *materials,
                                const view_camera *camera, arena *a, zt_error *err);
 
+/// The materials of the instance before, and which of them are hidden: a crowd shares them.
+typedef struct hidden_materials {
+    const struct model_material *materials;
+    const bool *hidden; ///< NULL: none
+} hidden_materials;
 /// *out: the materials of instance `i` that are hidden at a time, [material_count]; NULL: none.
 zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
                                  const mat4 *const *world_from_node, frame_time time, arena *a,
-                                 const bool **out, zt_error *err);
+                                 hidden_materials *before, const bool **out, zt_error *err);
 
 /// Poses all instances and builds the draws. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,

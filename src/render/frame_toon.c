@@ -86,9 +86,9 @@ static bool has_outline(const model_material *m)
 
 bool frame_has_outline(const zt_scene *scene, const zt_model *model, const model_mesh *mesh)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < model->material_count; i++)
-        any |= has_outline(&model->materials[i]);
+    bool any = mesh->meshlet_count < model->material_count;
+    for (uint32_t i = 0; i < model->material_count && !any; i++)
+        any = has_outline(&model->materials[i]);
     if (!any || (scene->look != SCENE_LOOK_LIT && scene->look != SCENE_LOOK_SKELETON))
         return false;
     for (uint32_t i = 0; i < mesh->meshlet_count; i++)

@@ -332,6 +332,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
     ZT_TRY(pose_scene(kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
     ZT_TRY(ARENA_TAKE(scratch, &memory.shared, memory.sharing.count, "pose for framing", err));
+    hidden_materials hidden = {NULL, NULL};
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         const uint32_t number =
@@ -341,7 +342,8 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
             return cancel_fail(err);
         ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         ZT_TRY(count_triangles(instance->model, showing, limit, &triangles, err));
-        ZT_TRY(frame_hidden_materials(scene, i, world_from_node, time, scratch, &b.hidden, err));
+        ZT_TRY(frame_hidden_materials(scene, i, world_from_node, time, scratch, &hidden, &b.hidden,
+                                      err));
         b.pressed = flattens(world_from_node[i], instance->model->node_count);
         if (number == POSE_UNSHARED) {
             if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,

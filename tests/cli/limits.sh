@@ -105,7 +105,7 @@ refuse 4 "1200600 chains of springs (expected at most 1048576)" check chains.yam
 printf '%s\n' 'format: 1' 'models:' '- file: materials.gltf' "  materials: { '0': { wrinkles: [ { map: mouth.png, joint: b, range: [0, 90] } ] } }" \
   '  instances: { grid: { count: [256, 256] } }' >materials.yaml
 cp "$models/head_mouth.png" mouth.png
-refuse 5 "materials of a frame: does not fit" render materials.yaml --time 0 --size 16x16 -o out.png
+refuse 5 "materials of a frame: does not fit" render materials.yaml --time 0 --size 16x16 -o out.png --timeout 20
 
 # Nor do weights of morph targets: 16,384 nodes share a mesh of 262,144 targets.
 awk 'BEGIN {
