@@ -79,8 +79,8 @@ for text in Apache-2.0 GPL-3 LGPL-2.1; do
 done
 "$work/$name/bin/zoetrope" --version | sed 's/^/release:   /'
 size=$(wc -c <"$work/$name/bin/zoetrope")
-[ "$size" -le $((8 << 20)) ] || {
-    say "the static program has $size bytes (expected at most 8 MiB)"
+[ "$size" -le $((10 << 20)) ] || {
+    say "the static program has $size bytes (expected at most 10 MiB)"
     exit 1
 }
 pack "$name"
