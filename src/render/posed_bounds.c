@@ -33,11 +33,13 @@ static inline void add_point(box *b, const float *at)
     }
 }
 
-static inline void add_vertex(box *b, mat4 m, const vertex_position *p)
+/// `posed`: m is the identity.
+static inline void add_vertex(box *b, mat4 m, bool posed, const vertex_position *p)
 {
     float at[4];
-    posed_place(m, p, at);
-    add_point(b, at);
+    if (!posed)
+        posed_place(m, p, at);
+    add_point(b, posed ? &p->x : at);
 }
 
 /// True where one of `count` transforms leaves a plane, a line or a point, up to rounding:
@@ -98,21 +100,23 @@ static void add_areas(box *b, const model_mesh *mesh, const vertex_position *pos
                 add_meshlet(b, mesh, &mesh->meshlets[i], position, m);
 }
 
-/// `morphed`: a target may have taken the area of triangles.
+/// `morphed`: a target may have taken the area of triangles. world_from_bind NULL: it was applied.
 static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
                       bool morphed, const mat4 world_from_bind)
 {
     box b = *out;
-    mat4 m; // a copy, which nothing can alias
-    memcpy(m, world_from_bind, sizeof m);
+    mat4 m = GLM_MAT4_IDENTITY_INIT; // a copy, which nothing can alias
+    const bool posed = !world_from_bind;
+    if (!posed)
+        memcpy(m, world_from_bind, sizeof m);
     if (b.hidden || b.pressed || morphed) {
         add_areas(out, mesh, position, m);
         return;
     }
     for (uint32_t i = 0; !mesh->seen_vertex && i < mesh->vertex_count; i++)
-        add_vertex(&b, m, &position[i]);
+        add_vertex(&b, m, posed, &position[i]);
     for (uint32_t i = 0; i < mesh->seen_count; i++)
-        add_vertex(&b, m, &position[mesh->seen_vertex[i]]);
+        add_vertex(&b, m, posed, &position[mesh->seen_vertex[i]]);
     *out = b;
 }
 
@@ -202,10 +206,9 @@ static void add_skinned(const kernel_table *kernels, const scene_instance *insta
                         const model_node *node, const vertex_position *position,
                         const bounds_memory *memory, box *out)
 {
-    const mat4 identity = GLM_MAT4_IDENTITY_INIT;
     skin_positions(kernels, instance, node, position, memory, memory->posed);
     add_rigid(out, &instance->model->meshes[node->mesh], memory->posed, position == memory->morphed,
-              identity);
+              NULL);
 }
 
 /// Skins the meshes of shared pose `number`, in the space of the model.
