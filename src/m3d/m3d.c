@@ -3,7 +3,7 @@
 #include "m3d/m3d.h"
 
 #include "m3d/m3d_file.h"
-#include "mesh/mesh_build.h"
+#include "model/single_mesh.h"
 
 // One warning for each kind of repair.
 static zt_result report_repairs(const m3d_repairs *repairs, model_report *report, zt_error *err)
@@ -43,14 +43,7 @@ static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratc
                                 .triangle_count = file->triangle_count,
                                 .corner = file->corner,
                                 .material = file->material};
-    model_mesh *mesh;
-    ZT_TRY(ARENA_TAKE(&model->arena, &mesh, 1, "mesh", err));
-    ZT_TRY(mesh_build(NULL, &model->arena, scratch, &source, mesh, err));
-    model->meshes = mesh;
-    model->mesh_count = 1;
-    model->triangle_count = mesh->triangle_count;
-    model->vertex_count = mesh->vertex_count;
-    return ZT_OK;
+    return single_mesh_set(NULL, &source, model, scratch, err);
 }
 
 static zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch,

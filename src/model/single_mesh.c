@@ -51,6 +51,21 @@ bool single_mesh_blends(mesh_source *mesh)
     return clear && solid;
 }
 
+zt_result single_mesh_set(job_pool *pool, const mesh_source *from, zt_model *model, arena *scratch,
+                          zt_error *err)
+{
+    model_mesh *mesh;
+    ZT_TRY(ARENA_TAKE(&model->arena, &mesh, 1, "mesh", err));
+    ZT_TRY(mesh_build(pool, &model->arena, scratch, from, mesh, err));
+    model->meshes = mesh;
+    model->mesh_count = 1;
+    model->triangle_count = mesh->triangle_count - mesh->line_count - mesh->point_count;
+    model->line_count = mesh->line_count;
+    model->point_count = mesh->point_count;
+    model->vertex_count = mesh->vertex_count;
+    return ZT_OK;
+}
+
 zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,
                             arena *scratch, zt_error *err)
 {
@@ -58,10 +73,8 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     const model_axes axes = choose_axes(source, one->axes);
     mesh_source from = *one->mesh;
     dvec3 more = {0.0, 0.0, 0.0}; // of what is read as floats
-    model_mesh *mesh;
     model_node *node;
     model_material *material;
-    ZT_TRY(ARENA_TAKE(keep, &mesh, 1, "mesh", err));
     ZT_TRY(ARENA_TAKE(keep, &node, 1, "nodes", err));
     ZT_TRY(ARENA_TAKE(keep, &material, one->material_count, "materials", err));
     memcpy(material, one->materials, one->material_count * sizeof *material);
@@ -85,12 +98,5 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
         ZT_TRY(ARENA_TAKE(scratch, &model->exact, 1, "nodes", err));
         model_place_middle(dmat3_transform(&turn, from.middle), node, model->exact);
     }
-    ZT_TRY(mesh_build(source->pool, keep, scratch, &from, mesh, err));
-    model->meshes = mesh;
-    model->mesh_count = 1;
-    model->triangle_count = mesh->triangle_count - mesh->line_count - mesh->point_count;
-    model->line_count = mesh->line_count;
-    model->point_count = mesh->point_count;
-    model->vertex_count = mesh->vertex_count;
-    return ZT_OK;
+    return single_mesh_set(source->pool, &from, model, scratch, err);
 }

@@ -30,6 +30,9 @@ extern const float single_mesh_plain[3];
 /// nobody filled: they become opaque.
 bool single_mesh_blends(mesh_source *mesh);
 
+/// Builds the only mesh of a model.
+zt_result single_mesh_set(job_pool *pool, const mesh_source *from, zt_model *model, arena *scratch,
+                          zt_error *err);
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
 /// the file's space and its materials. Positions of the mesh may change.
 zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,

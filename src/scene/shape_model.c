@@ -4,9 +4,9 @@
 #include "scene/shape_model.h"
 
 #include "base/maths.h"
-#include "mesh/mesh_build.h"
 #include "model/model_format.h"
 #include "model/model_node.h"
+#include "model/single_mesh.h"
 
 /// Quads around, and from pole to equator.
 enum { AROUND = 64, ARC = 16, PROFILE_MAX = 2 * (ARC + 1) };
@@ -160,17 +160,10 @@ static zt_result build_mesh(const shape *from, zt_model *model, arena *scratch, 
 {
     shape_mesh made;
     const profile p = profile_of(from);
-    model_mesh *mesh;
     ZT_TRY(from->kind == SHAPE_BOX ? make_box(from->size, scratch, &made, err)
                                    : revolve(&p, scratch, &made, err));
     made.source.name = shape_names[from->kind];
-    ZT_TRY(ARENA_TAKE(&model->arena, &mesh, 1, "shape", err));
-    ZT_TRY(mesh_build(NULL, &model->arena, scratch, &made.source, mesh, err));
-    model->meshes = mesh;
-    model->mesh_count = 1;
-    model->triangle_count = mesh->triangle_count;
-    model->vertex_count = mesh->vertex_count;
-    return ZT_OK;
+    return single_mesh_set(NULL, &made.source, model, scratch, err);
 }
 
 zt_result shape_model_build(const shape *from, zt_model *model, arena *scratch, zt_error *err)
