@@ -25,8 +25,8 @@ retarget: model base
 load: $readers model base
 convert: load gltf model texture image json base
 document: json base
-scene: document load retarget model texture mesh image base
-shot: scene retarget model base
+scene: document load retarget model texture image base
+shot: scene retarget base
 pose: scene model base
 raster: base
 geometry: raster model mesh base
