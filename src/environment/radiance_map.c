@@ -6,10 +6,7 @@
 #include "base/maths.h"
 
 /// Rec. 709, to which the pictures belong.
-static double luminance_of(const float rgb[3])
-{
-    return dvec3_luminance(dvec3_from_floats(rgb));
-}
+static double luminance_of(const float rgb[3]) { return dvec3_luminance(dvec3_from_floats(rgb)); }
 
 static const float *pixel_at(const hdr_picture *picture, int32_t x, int32_t y)
 {
