@@ -2,6 +2,7 @@
 #include "base/affine.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "model/model.h"
 #include "shot/shot.h"
 
 #include <math.h>

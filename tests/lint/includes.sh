@@ -26,7 +26,7 @@ load: $readers model base
 convert: load gltf model texture image json base
 document: json base
 scene: document load retarget model texture image base
-shot: scene retarget base
+shot: scene retarget model base
 pose: scene model base
 raster: base
 geometry: raster model mesh base
