@@ -80,21 +80,21 @@ ZT_LANE_OP vec3_lanes environment_above(const shade_point *p, vec3_lanes directi
 /// Gloss mirrors a wall that stands behind the model in a studio, from wherever it is seen: at its
 /// rim, 17 degrees around the line of sight and fading up to 41. Rims are round: at that of a ball
 /// of r pixels, the squared step of the normal is 1 / (r n.v)^2. Rims of balls up to the square root
-/// of the picture's pixels in radius mirror the wall whole, flat sides mirror the room. Steps of
-/// normals are there with specular antialiasing only, and so is the wall.
+/// of the picture's pixels in radius mirror the wall whole, flat sides mirror the room. Only with
+/// specular antialiasing, which has the steps.
 ZT_LANE_OP vec3_lanes environment_wall(const shade_context *c, const shade_traits *t,
                                        const shade_point *p, vec3_lanes light, vf n_dot_v,
                                        vf roughness)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const environment_view *e = &c->environment;
     const view_transform *screen = &c->frame.view.transform;
-    if (!(e->wall > 0.0f) || !t->specular_antialiasing)
+    if (!(c->environment.wall > 0.0f) || !t->specular_antialiasing)
         return light;
     const vf step = p->normal_step2 * (n_dot_v * n_dot_v);
     const vf share = vf_clamp((vf_set1(0.35f) - n_dot_v) * vf_set1(5.0f), zero, one) *
                      vf_min(step * vf_set1(screen->width * screen->height), one);
-    const vf wall = vf_set1(e->wall) * (share * vf_max(one - roughness * vf_set1(2.0f), zero));
+    const vf gloss = vf_max(one - roughness * vf_set1(2.0f), zero);
+    const vf wall = vf_set1(c->environment.wall) * (share * gloss);
     return (vec3_lanes){vf_max(light.x, wall), vf_max(light.y, wall), vf_max(light.z, wall)};
 }
 

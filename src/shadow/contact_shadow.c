@@ -219,8 +219,7 @@ static float beyond(int32_t at, int32_t size, float reach)
     return t * t;
 }
 
-/// The darkest texel at the borders of a level: a single one, so that no shadow ends in a step.
-/// What comes near to the bounds of the shot makes its whole shadow paler by that.
+/// The darkest texel at the borders of a level. What comes near to them makes all shadows paler.
 static float darkest_border(const contact_level *l)
 {
     float most = 0.0f;

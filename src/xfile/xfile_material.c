@@ -2,7 +2,6 @@
 /// Materials of .x: a colour with alpha, an exponent, a specular and an emissive colour, all sRGB,
 /// and a texture. Roughness of exponents n: alpha = sqrt(2 / (n + 2)) (Walter et al., EGSR 2007),
 /// which is its square.
-#include "base/maths.h"
 #include "image/picture.h"
 #include "model/single_mesh.h"
 #include "xfile/xfile_parts.h"
@@ -11,8 +10,6 @@
 #include <stdio.h>
 
 enum { COLOR = 0, POWER = 4, EMISSIVE = 8 };
-
-static float linear(double x) { return (float)srgb_decode(maths_clamp(x, 0.0, 1.0)); }
 
 /// The name of a file in TextureFilename or the like; "" for none.
 static const char *file_of(const xfile_object *material, const char *const types[2])
@@ -35,8 +32,8 @@ static zt_result make_material(xfile_reader *r, const xfile_object *from, uint32
     m->number = number;
     ZT_TRY(ARENA_TEXT(r->keep, &m->name, from->name, "a name", err));
     for (uint32_t k = 0; k < 3; k++) {
-        m->base_color[k] = linear(xfile_number(from, COLOR + k, 1.0));
-        m->emissive_factor[k] = linear(xfile_number(from, EMISSIVE + k, 0.0));
+        m->base_color[k] = (float)srgb_decode(xfile_number(from, COLOR + k, 1.0));
+        m->emissive_factor[k] = (float)srgb_decode(xfile_number(from, EMISSIVE + k, 0.0));
     }
     const double alpha = xfile_number(from, COLOR + 3, 1.0);
     if (alpha > 0.0 && alpha < 1.0) { // 0: some exporters do not fill it
