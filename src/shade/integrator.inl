@@ -79,9 +79,9 @@ ZT_LANE_OP vec3_lanes environment_above(const shade_point *p, vec3_lanes directi
 
 /// Gloss mirrors a wall that stands behind the model in a studio, from wherever it is seen: at its
 /// rim, 17 degrees around the line of sight and fading up to 41. Rims are round: at that of a ball
-/// of r pixels, the squared step of the normal is 1 / (r n.v)^2. Rims of balls up to the square root
-/// of the picture's pixels in radius mirror the wall whole, flat sides mirror the room. Only with
-/// specular antialiasing, which has the steps.
+/// of r pixels, the squared step of the normal is 1 / (r n.v)^2. Rims of balls up to the square
+/// root of the picture's pixels in radius mirror the wall whole, flat sides mirror the room. Only
+/// with specular antialiasing, which has the steps.
 ZT_LANE_OP vec3_lanes environment_wall(const shade_context *c, const shade_traits *t,
                                        const shade_point *p, vec3_lanes light, vf n_dot_v,
                                        vf roughness)
@@ -115,8 +115,8 @@ ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_t
     vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
     if (t->geometric)
         from = environment_above(p, from);
-    const vec3_lanes light = environment_wall(
-        c, t, p, frame_radiance(c, t, from, roughness), n_dot_v, roughness);
+    const vec3_lanes light =
+        environment_wall(c, t, p, frame_radiance(c, t, from, roughness), n_dot_v, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
     return environment_occluded(t, light, n_dot_v, roughness, visibility);
@@ -139,8 +139,8 @@ ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_
         weights = weights + weight;
         sum = vec3_add(sum, vec3_scale(light, weight));
     }
-    const vec3_lanes light = environment_wall(
-        c, t, p, vec3_scale(sum, vf_set1(1.0f) / weights), n_dot_v, roughness);
+    const vec3_lanes light =
+        environment_wall(c, t, p, vec3_scale(sum, vf_set1(1.0f) / weights), n_dot_v, roughness);
     return environment_occluded(t, light, n_dot_v, roughness, visibility);
 }
 
@@ -262,9 +262,8 @@ ZT_LANE_OP vec3_lanes shade_environment_base(const shade_context *c, const shade
                                              const environment_lookup *at,
                                              const ambient_visibility *visibility)
 {
-    vec3_lanes light = environment_wall(c, t, p,
-                                        environment_radiance_at(&c->environment, &at->mirrored),
-                                        p->n_dot_v, p->roughness);
+    vec3_lanes light = environment_wall(
+        c, t, p, environment_radiance_at(&c->environment, &at->mirrored), p->n_dot_v, p->roughness);
     if (t->occluded)
         light = vec3_times(light, visibility->specular);
     else if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
