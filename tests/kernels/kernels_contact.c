@@ -45,19 +45,21 @@ static double slice(const contact_heights *g, int32_t column, int32_t row, int32
             const double below = (double)map_texels[place(x, y)], above = (double)*top_of(x, y);
             const double low = (double)g->height_m - below * range;
             const double high = fmax((double)g->base_m + above * range, low);
-            const double begun = 2.0 - low / at, left = 2.0 * high / at + (k ? -1.0 : 1.0);
-            const double part = below < 0.0 ? 0.0 : limited(1.6 * fmin(begun, left));
-            all += part;
-            tall += below < 0.0 ? 0.0 : fmin(part, limited((high - 2.0 * low) / at));
+            const double begun = 2.0 - low / at, left = 2.0 * low / at + (k ? -1.0 : 1.0);
+            if (below < 0.0)
+                continue;
+            all += limited(1.8 * fmin(begun, left));
+            const double reaches = 2.0 * high / at + (k ? -1.0 : 1.0);
+            tall += limited(fmin(begun, fmin(reaches, (high - 2.0 * low) / at)));
         }
     const double texels = pow(4.0, k);
     return fmax(all / texels, 0.85 * sqrt(tall / texels));
 }
 
-/// The darker of two, and of the other one the cube of the part that is left.
+/// The darker of two, and of the other one the fourth power of the part that is left.
 static double both(double a, double b)
 {
-    return fmax(a, b) + pow(1.0 - fmax(a, b), 3.0) * fmin(a, b);
+    return fmax(a, b) + pow(1.0 - fmax(a, b), 4.0) * fmin(a, b);
 }
 
 typedef struct contact_oracle {
