@@ -4,6 +4,7 @@
 //
 //   scene, time --pose--> draws (meshes with matrices), materials, lights   pose/, frame_*.c
 //   draws --morph, skin--> posed vertices, once for all views               geometry/
+//   posed vertices of what shines --> lamps among the lights                frame_emitters.c
 //   for each view: shadow maps (shadow/), the picture behind glass, the picture (camera_pass.c):
 //     posed vertices --transform, clip, set up--> triangles by tile         geometry/
 //     triangles of a tile --raster, compact--> visible samples, fragments   raster/

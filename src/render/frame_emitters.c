@@ -4,12 +4,12 @@
 // lights the scene. What is flat is a spot of 90 degrees: 3/2 L A ahead and the squared cosine.
 #include "base/maths.h"
 #include "render/frame_views.h"
-#include "render/posed_bounds.h"
 #include "shade/material.h"
 
 #include <string.h>
 
-// Where an emitter begins to count; from twice of it on it counts in full: clips cannot switch it.
+// Where an emitter begins to count; from twice of it on it counts in full: clips that change its
+// light cannot switch it.
 static const double min_irradiance = 0.01; ///< luminance at the radius of the shot's bounds
 static const double min_share = 0.05;      ///< of the area of a sphere that is spread as far
 
@@ -33,18 +33,14 @@ static bool is_emission(size_t offset)
            offset == offsetof(model_material, emissive_strength);
 }
 
-static bool may_shine(const scene_instance *instance)
+static bool may_shine(const zt_model *model)
 {
-    const zt_model *model = instance->model;
     bool any = false;
     for (uint32_t i = 0; i < model->material_count; i++) {
         const model_material *m = &model->materials[i];
         any = any || (m->emissive_map.texture < 0 &&
                       dvec3_luminance(dvec3_from_floats(m->emissive)) > SHADE_EMISSION_MIN);
     }
-    for (uint32_t i = 0; i < instance->material_count; i++)
-        any = any || instance->materials[i].emissive.key_count > 0 ||
-              instance->materials[i].has_map[SCENE_MAP_EMISSIVE];
     for (uint32_t i = 0; i < model->property_count; i++)
         any = any || (model->properties[i].owner == MODEL_OWNER_MATERIAL &&
                       is_emission(model->properties[i].offset));
@@ -56,15 +52,25 @@ static bool may_shine(const scene_instance *instance)
 
 bool frame_may_have_emitters(const zt_scene *scene)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < scene->instance_count && !any; i++)
-        any = may_shine(&scene->instances[i]);
-    return any && scene->lighting.lamps > 0.0 && !scene->lighting.flat_lights;
+    const zt_model *before = NULL;
+    if (!(scene->lighting.lamps > 0.0) || scene->lighting.flat_lights)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        if (instance->model != before && may_shine(instance->model))
+            return true;
+        before = instance->model;
+        for (uint32_t k = 0; k < instance->material_count; k++)
+            if (instance->materials[k].emissive.key_count > 0 ||
+                instance->materials[k].has_map[SCENE_MAP_EMISSIVE])
+                return true;
+    }
+    return false;
 }
 
 zt_result frame_emitters_begin(frame *f, zt_error *err)
 {
-    if (!frame_may_have_emitters(f->scene))
+    if (!f->renderer->may_have_emitters)
         return ZT_OK;
     return ARENA_TAKE(f->arena, &f->emitters, f->pose.draw_count, "lights of a frame", err);
 }
@@ -141,11 +147,10 @@ static void make_lamp(emitter *e, bool mirrored, double radius2)
     e->rank = bright * s->intensity / radius2;
 }
 
-/// Adds a lamp. The many maps of all are smaller than those of other lamps.
+/// Adds a lamp, which casts shadows.
 static void add_lamp(frame *f, const emitter *e)
 {
-    static const scene_light lamp = {
-        .node = -1, .casts = true, .shadow_size = 512, .shadow_softness = 1.0};
+    static const scene_light lamp = {.node = -1, .casts = true, .shadow_softness = 1.0};
     frame_light_set *set = &f->lights;
     shadow_maps *maps = &set->shadows[f->shade.shadow_count];
     shade_light *light = &set->shaded[set->count];
@@ -160,21 +165,25 @@ void frame_emitters_add(frame *f)
 {
     const scene_framing *framing = &f->renderer->framing;
     const dvec3 size = dvec3_sub(dvec3_from_floats(framing->max), dvec3_from_floats(framing->min));
-    emitter all[FRAME_EMITTERS + 1] = {0}; // from the strongest on; the last has no room
+    emitter all[FRAME_EMITTERS + 1] = {0}; // from the strongest on
     for (uint32_t i = 0; f->emitters && i < f->pose.draw_count; i++) {
         emitter *e = &f->emitters[i];
         uint32_t at = FRAME_EMITTERS;
         if (!(e->area > 0.0))
             continue;
         make_lamp(e, f->pose.draws[i].mirrored, 0.25 * dvec3_dot(size, size));
-        for (; at > 0 && e->rank > all[at - 1].rank; at--)
+        // Equal ones stay in their order, whatever rounding of their areas does.
+        for (; at > 0 && e->rank > (1.0 + 1e-4) * all[at - 1].rank; at--)
             all[at] = all[at - 1];
-        all[at] = *e;
+        if (at < FRAME_EMITTERS)
+            all[at] = *e;
     }
-    for (uint32_t i = 0; i < FRAME_EMITTERS && all[i].rank > 0.0; i++) {
-        // They fade towards the first that has no room: none takes the place of another at once.
-        all[i].source.intensity *= faded(all[i].rank, all[FRAME_EMITTERS].rank);
-        if (all[i].source.intensity > 0.0)
-            add_lamp(f, &all[i]);
-    }
+    // The last two share a place, so that none takes that of another at once.
+    emitter *last = &all[FRAME_EMITTERS - 1];
+    const double more = (last - 1)->rank - last->rank;
+    const double part = maths_clamp(0.5 - 5.0 * more / maths_max(last->rank, 1e-30), 0.0, 0.5);
+    last->source.intensity *= part;
+    (last - 1)->source.intensity *= 1.0 - part;
+    for (uint32_t i = 0; i < FRAME_EMITTERS && all[i].source.intensity > 0.0; i++)
+        add_lamp(f, &all[i]);
 }

@@ -191,7 +191,8 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                              .has_size = from->source.size > 0.0,
                              .blur = light_radius(&from->source, from->scene->shadow_softness),
                              .size = (int32_t)from->scene->shadow_size,
-                             .default_size = lights->map_size,
+                             // Emitters are wide: in smaller maps penumbras end at edges of cubes.
+                             .default_size = from->emitter ? 1024 : lights->map_size,
                              .emitter = from->emitter,
                              .maps = from->shadow,
                              .arena = a};

@@ -14,7 +14,8 @@
 typedef struct frame_light_turn {
     bool turned;
     double deg, sine, cosine;
-    double axis[3]; ///< a point of the vertical axis, in the world: also where no light turns
+    double axis[3]; ///< a point of the vertical axis: what the camera looks at, also where no light
+                    ///< turns
 } frame_light_turn;
 
 /// Materials that are copies of `count` others from `from` on: faded, or made for outlines.
@@ -120,7 +121,7 @@ typedef struct frame_light {
     uint32_t emitter;    ///< 1 + the number of the draw that emits it; 0: a lamp
 } frame_light;
 
-enum { FRAME_EMITTERS = 8 }; ///< the strongest count: each draws six maps
+enum { FRAME_EMITTERS = 9 }; ///< the strongest count: each draws six maps
 
 typedef struct frame_light_set {
     frame_light *lights;  ///< [count], in the order of shade_frame.lights; room for emitters

@@ -47,11 +47,12 @@ typedef struct frame {
     frame_stats *stats;
 } frame;
 
+/// Allocates f->emitters, where surfaces of the scene may light others.
+zt_result frame_emitters_begin(frame *f, zt_error *err);
 /// The light of a draw, whose vertices are posed, in f->emitters.
 void frame_emitter_measure(const frame *f, int64_t draw);
 /// Adds the strongest of f->emitters to the lights.
 void frame_emitters_add(frame *f);
-zt_result frame_emitters_begin(frame *f, zt_error *err);
 
 /// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.
 zt_result frame_views_prepare(frame *f, zt_error *err);

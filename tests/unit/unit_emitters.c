@@ -11,12 +11,12 @@ typedef struct shining {
     const char *scene;       ///< other light, and models
 } shining;
 
-#define BULB(x)                                                                                    \
+#define BULB(x, red)                                                                               \
     "  - { shape: sphere, transform: { translate: [" #x ", 0.65, 2], scale: 0.6 },\n"              \
-    "      materials: { sphere: { emissive: [8, 8, 8] } } }\n"
-#define BULBS BULB(-2) BULB(-1.3) BULB(-0.6) BULB(0) BULB(0.6) BULB(1.3) BULB(2) BULB(2.7)
+    "      materials: { sphere: { emissive: [" #red ", 0, 0] } } }\n"
+#define SEVEN BULB(-2, 80) BULB(-2, 80) BULB(-1, 80) BULB(0, 80) BULB(0, 80) BULB(1, 80) BULB(2, 80)
 
-/// The irradiance of a floor at (0.35, 0, 0.85), seen from above, 0.1 m a pixel.
+/// In green: the irradiance of a floor at (0.35, 0, 0.85), seen from above, 0.1 m a pixel.
 static double irradiance(const shining *s)
 {
     static float color[4 * 60 * 60];
@@ -32,7 +32,7 @@ static double irradiance(const shining *s)
         s->scene, s->source, s->z, s->scale, s->material, s->radiance, s->radiance, s->radiance);
     zt_error error;
     MUST(draw_planes(renderer, scene, 0, color, NULL, &error), error);
-    return (double)color[4 * (38 * 60 + 33)] / 0.8 * 3.14159265358979;
+    return (double)color[4 * (38 * 60 + 33) + 1] / 0.8 * 3.14159265358979;
 }
 
 #define DARK "lights: []\nmodels:\n"
@@ -57,14 +57,40 @@ Test(emitters, light_what_is_near_them)
     }
 }
 
-Test(emitters, the_strongest_eight_fade_towards_the_ninth)
+/// The eighth place goes from one to another as that grows stronger than white of 8 is.
+Test(emitters, places_change_hands_steadily)
 {
-    shining row = {"shape: sphere", "sphere", 0.05, 0.6, 7.99, 0.0, 0.0, DARK BULBS};
-    const double ninth = irradiance(&row);
-    row.radiance = 8.01;
-    NEAR(irradiance(&row), ninth, 0.02, "%g", ninth);
-    row.radiance = 16.02; // in full, and the others fade
-    cr_expect_gt(irradiance(&row), 0.5);
+    static const char *const scenes[] = {DARK SEVEN BULB(0, 30), DARK SEVEN BULB(0, 37.3),
+                                         DARK SEVEN BULB(0, 38), DARK SEVEN BULB(0, 48)};
+    static const double want[] = {1.0, 0.54, 0.45, 0.0};
+    shining row = {"shape: sphere", "sphere", 0.05, 0.6, 8.0, 0.0, 0.0, DARK};
+    const double alone = irradiance(&row);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        row.scene = scenes[i];
+        NEAR(irradiance(&row) / alone, want[i], 0.02, "row %zu of %g", i, alone);
+    }
+}
+
+/// Maps that are kept from frame to frame: those of a lamp, and of what shines.
+Test(emitters, turns_of_still_scenes_keep_their_shadows)
+{
+    static float frame[2][4 * 40 * 40];
+    OWN_RENDERER *turns = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *once = make_renderer(1, ZT_ISA_BEST);
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\noutput: { size: [40, 40], samples: 1, frames: 0-5 }\n"
+        "camera: { orbit: { azimuth: [[0, 0], [1, 90]] } }\n"
+        "lights: [ { point: { position: [2, 3, 2], candela: 20, shadow: {} } } ]\nmodels:\n"
+        "  - { shape: box, transform: { scale: [6, 1, 6] } }\n"
+        "  - { shape: sphere, transform: { translate: [0.4, 1, 0] } }\n"
+        "  - { shape: sphere, transform: { translate: [-1, 1.5, 0] },\n"
+        "      materials: { sphere: { emissive: [[0, [0.4, 0.4, 0.4]], [0.1, [5, 5, 5]]] } } }\n");
+    zt_error error;
+    for (int i = 0; i < 6; i++) {
+        MUST(draw_planes(turns, scene, i, frame[0], NULL, &error), error);
+        MUST(draw_planes(once, scene, i == 5 ? 5 : 0, frame[1], NULL, &error), error);
+    }
+    cr_assert_arr_eq(frame[0], frame[1], sizeof frame[0]);
 }
 
 Test(emitters, mirrors_that_face_them_show_their_radiance)
