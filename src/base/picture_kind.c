@@ -30,7 +30,7 @@ bool picture_is_tga(file_bytes bytes)
 
 // clang-format off
 static const picture_kind kinds[] = {
-    {"PNG",          {".png", ".apng"}, "image/png",        0, 4, "\x89PNG"},
+    {"PNG",          {".png"}        , "image/png",        0, 4, "\x89PNG"},
     {"JPEG",         {".jpg", ".jpeg"}, "image/jpeg",       0, 3, "\xff\xd8\xff"},
     {"WebP",         {".webp"},         "image/webp",       8, 4, "WEBP"},
     {"KTX2",         {".ktx2"},         "image/ktx2",       0, 7, "\xabKTX 20"},
@@ -57,7 +57,7 @@ static bool is_of(const picture_kind *kind, file_bytes bytes)
         return picture_is_tga(bytes);
     return bytes.size >= kind->offset + kind->length &&
            memcmp(bytes.data + kind->offset, kind->bytes, kind->length) == 0 &&
-           (kind->offset != 8 || memcmp(bytes.data, "RIFF", 4) == 0);
+           (kind->offset != 8 || memcmp(bytes.data, "RIFF", 4) == 0); // WebP
 }
 
 const picture_kind *picture_kind_of(file_bytes bytes)

@@ -160,9 +160,11 @@ static const char *flag_known_elsewhere(const char *word, command which)
         {"--chunk", "--shard"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(flags[i][0], word) == 0 &&
-            option_at(find_flag(flags[i][1], strlen(flags[i][1])))->commands & 1u << which)
-            return flags[i][2] ? flags[i][2] : flags[i][1];
+        if (strcmp(flags[i][0], word) == 0) {
+            const option_flag *flag = option_at(find_flag(flags[i][1], strlen(flags[i][1])));
+            if (flag && flag->commands & 1u << which)
+                return flags[i][2] ? flags[i][2] : flags[i][1];
+        }
     return NULL;
 }
 

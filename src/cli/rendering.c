@@ -66,7 +66,8 @@ void drawn_add_stage(drawn_stats *sum, const char *stage, double start_s)
     while ((name = zt_renderer_stage(NULL, i, NULL)) && strcmp(name, stage) != 0)
         i++;
     ZT_ASSERT(name);
-    sum->stage_ns[i] += (uint64_t)((console_clock() - start_s) * 1e9);
+    if (name)
+        sum->stage_ns[i] += (uint64_t)((console_clock() - start_s) * 1e9);
 }
 
 void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,

@@ -50,12 +50,12 @@ dds=$(cd kinds && find . -name '*.dds')
 run 0 compare kinds/one.png "kinds/$dds"
 cp "kinds/$dds" "kinds_b/$dds"
 for folder in kinds kinds_b; do # in folders a suffix chooses what is compared, not how it is read
-  for name in one.jpg.png one.apng two.tga two.bmp two.ktx2; do cp $folder/one.png $folder/$name; done
+  for name in one.jpg.png two.tga two.bmp two.ktx2; do cp $folder/one.png $folder/$name; done
 done
-prints 1 "8 of 9 differ" compare kinds kinds_b --diff kinds_diff
+prints 1 "7 of 8 differ" compare kinds kinds_b --diff kinds_diff
 is_file kinds_diff/one.png kinds_diff/one.jpg.png kinds_diff/one.webp.png kinds_diff/one.jpg.png.png kinds_diff/two.tga.png
 run 0 compare --print-hashes kinds
-[ "$(wc -l <.out)" -eq 9 ] || fail "--print-hashes: $(cat .out)"
+[ "$(wc -l <.out)" -eq 8 ] || fail "--print-hashes: $(cat .out)"
 rm kinds/two.* kinds_b/two.*
 run 1 compare kinds_b/one.jpg "kinds/$dds" --html kinds.html
 [ "$(grep -oE '(golden|picture|differences)" width.*image/[a-z]*;base64,.{4}' kinds.html | sed 's/".*image/ image/' | tr '\n' ' ')" = \
