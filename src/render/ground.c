@@ -61,7 +61,8 @@ static double square_side(double radius)
     return side;
 }
 
-/// `axis`: a point of the axis of a camera that turns.
+/// `axis`: a point of the axis of a camera that turns. It may move, and the fade with it: the
+/// picture has it in its middle.
 static void ground_place(const zt_scene *scene, const scene_framing *framing, const double axis[3],
                          frame_ground *g)
 {

@@ -75,7 +75,7 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
     return ZT_OK;
 }
 
-/// A page does without pictures that cannot be read.
+/// A page does without pictures that cannot be read; not without memory, which others need, too.
 static zt_result pass_unreadable(zt_result result)
 {
     return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED
