@@ -70,7 +70,7 @@ bool frame_may_have_emitters(const zt_scene *scene)
 
 zt_result frame_emitters_begin(frame *f, zt_error *err)
 {
-    if (!f->renderer->may_have_emitters)
+    if (!frame_may_have_emitters(f->scene))
         return ZT_OK;
     return ARENA_TAKE(f->arena, &f->emitters, f->pose.draw_count, "lights of a frame", err);
 }

@@ -197,17 +197,17 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
     return result;
 }
 
-static bool needs_framing(const zt_renderer *r, const zt_scene *scene)
+static bool needs_framing(const zt_scene *scene)
 {
     return scene_camera_needs_framing(scene) || scene->lighting.ground != SCENE_FLOOR_NONE ||
-           scene_has_shadows(scene) || occlusion_needs_framing(scene) || r->may_have_emitters ||
-           scene->look == SCENE_LOOK_DEPTH;
+           scene_has_shadows(scene) || occlusion_needs_framing(scene) ||
+           frame_may_have_emitters(scene) || scene->look == SCENE_LOOK_DEPTH;
 }
 
 /// The states of springs up to the last frame that will be posed.
 static zt_result prepare_springs(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
-    const scene_frames *frames = needs_framing(r, scene) ? &scene->shot : &scene->selected;
+    const scene_frames *frames = needs_framing(scene) ? &scene->shot : &scene->selected;
     const uint64_t saved = float_state_enter();
     arena_reset(&r->trail_arena);
     r->trail = (spring_trail){0};
@@ -230,9 +230,8 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     r->framing = (scene_framing){0};
     for (int32_t i = 0; i < r->worker_count; i++)
         still_draws_clear(&r->workers[i].still);
-    r->may_have_emitters = frame_may_have_emitters(scene);
     ZT_TRY(prepare_springs(r, scene, err));
-    if (needs_framing(r, scene))
+    if (needs_framing(scene))
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;
