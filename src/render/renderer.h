@@ -69,7 +69,7 @@ struct zt_renderer {
     const zt_scene *framed_scene;
     uint64_t framed_stamp;
     scene_framing framing;
-    spring_trail trail;     ///< spring states of the same scene
+    spring_trail trail; ///< spring states of the same scene
     arena trail_arena;
 
     kept_environment environment;
