@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// WebP: files made with libwebp from known colours, pinned hashes of files in the repository (the
 /// promise of one result on every processor and with every version), damage and limits.
+#include "base/picture_kind.h"
 #include "picture_fixture.h"
 #include "testing.h"
 
@@ -131,4 +132,12 @@ Test(webp, animations_are_refused)
     static const uint8_t animated[30] = "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\x02\0\0\x01";
     cr_expect_eq(decode(&f, animated, sizeof animated), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "animated"), "%s", f.err.message);
+}
+
+Test(webp, other_containers_are_unknown)
+{
+    const file_bytes riff = {(const uint8_t *)"RIFF\x16\0\0\0WEBPVP8X", 16};
+    const file_bytes rifx = {(const uint8_t *)"RIFX\x16\0\0\0WEBPVP8X", 16};
+    cr_expect_str_eq(picture_kind_of(riff)->name, "WebP");
+    cr_expect_null(picture_kind_of(rifx)->name);
 }
