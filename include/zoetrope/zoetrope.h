@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define ZT_VERSION_MAJOR 0
-#define ZT_VERSION_MINOR 3
+#define ZT_VERSION_MINOR 4
 #define ZT_VERSION_PATCH 0
 /// Raised when a program that was built with an earlier header must be built again.
 #define ZT_API_VERSION 1

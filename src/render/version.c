@@ -11,7 +11,7 @@
 #define VERSION_OF(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
 
 /// "-dev", but "" in the commit of a release (RELEASING.md).
-#define STAGE ""
+#define STAGE "-dev"
 
 const char *zt_version(void)
 {
