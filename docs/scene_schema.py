@@ -268,7 +268,7 @@ def build_suite():
         output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
         SUITE_KINDS.get(key, TEXT) for key in shot["properties"]}
     keys = {key: kind for key, kind in shot.items() if key != "required"}
-    suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, criteria=ref("criteria"),
+    suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, hashes=TEXT, criteria=ref("criteria"),
                                defaults=ref("defaults"),
                                shots={"type": "array", "items": ref("shot"), "minItems": 1})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope suite of shots, format 1",

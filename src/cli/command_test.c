@@ -7,6 +7,7 @@
 #include "cli/option_value.h"
 #include "cli/reports.h"
 #include "cli/test_workers.h"
+#include "suite/suite_hashes.h"
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
@@ -18,7 +19,7 @@
 /// The requests of the command line.
 typedef struct test_job {
     const options *o;
-    suite s;
+    suite s, other;     ///< other: with --against
     uint32_t *selected; ///< [count] indices of shots, rising
     uint32_t count;
     suite_results results;
@@ -32,11 +33,16 @@ static bool is_word(const suite *s, const char *input, const char *word)
     return strcmp(input, word) == 0 && suite_find(s, word) < 0;
 }
 
+static bool lacks_golden(const suite *s, const suite_shot *shot)
+{
+    return s->hashes ? !shot->has_hash : access(shot->golden_path, F_OK) != 0;
+}
+
 static bool is_named(const options *o, const suite *s, const suite_shot *shot)
 {
     for (int i = 1; i < o->input_count; i++)
         if (strcmp(o->inputs[i], shot->name) == 0 || is_word(s, o->inputs[i], "all") ||
-            (is_word(s, o->inputs[i], "missing") && access(shot->golden_path, F_OK) != 0))
+            (is_word(s, o->inputs[i], "missing") && lacks_golden(s, shot)))
             return true;
     return o->input_count == 1;
 }
@@ -150,6 +156,8 @@ static void print_shot(const options *o, const comparison *c)
     if (c->class == COMPARISON_PASSED)
         return;
     print_named("picture", c->picture_path);
+    if (o->against)
+        print_named("before", c->golden_path);
     print_named("differences", c->diff_path);
     print_named("to accept", c->accept_command);
 }
@@ -197,7 +205,7 @@ static void watch_outputs(const test_job *job)
         depth = slashes > depth ? slashes : depth;
     }
     interrupt_folder(job->s.results, depth);
-    if (job->o->update)
+    if (job->o->update && !job->s.hashes)
         interrupt_folder(job->s.goldens, depth);
 }
 
@@ -217,7 +225,11 @@ static zt_result run(test_job *job, zt_error *err)
     const zt_result result = job->count > 0 ? test_workers_run(o, &job->s, &def, &job->results, err)
                                             : suite_run(&job->s, &def, &job->results, err);
     progress_end(&job->bar);
-    return result;
+    if (result != ZT_OK || !o->update || !job->s.hashes)
+        return result;
+    interrupt_output(job->s.hashes, 0);
+    return suite_hashes_write(&job->s, job->selected, &job->results.list, &job->results.memory,
+                              err);
 }
 
 static zt_result check_options(const options *o, zt_error *err)
@@ -227,6 +239,8 @@ static zt_result check_options(const options *o, zt_error *err)
     if (o->update && o->input_count == 1 && !o->filter)
         return usage_error(err, "--update without names (expected the names of shots, or --filter; "
                                 "--filter '*' is all)");
+    if (o->update && o->against)
+        return usage_error(err, "--update with --against (expected one of them)");
     if (o->list && (o->json || o->update))
         return usage_error(err, "--list with %s (expected names alone)",
                            o->json ? "--json" : "--update");
@@ -248,6 +262,8 @@ int command_test(const options *o)
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = suite_load(o->inputs[0], &o->load, o->results, &job.s, &err);
+    if (result == ZT_OK && o->against)
+        result = suite_against(&job.s, o->against, &o->load, &job.other, &err);
     if (result == ZT_OK) {
         override_criteria(&o->criteria, &job.s);
         result = select_shots(&job, &err);
@@ -260,5 +276,6 @@ int command_test(const options *o)
     suite_results_finish(&job.results);
     free(job.selected);
     suite_finish(&job.s);
+    suite_finish(&job.other);
     return code;
 }

@@ -320,6 +320,9 @@ static const option_flag flags[] = {
      .help = "only shots whose names match: * is any text, ? one character"},
     {FLAG(COMPARISON, "--list", NULL, E), SWITCH(list),
      .help = "print the names of the shots that would be rendered, one a line, and stop"},
+    {FLAG(COMPARISON, "--against", "DIR", E), TEXT(OPTION_FOLDER, against),
+     .help = "compare with the pictures of the same suite in another checkout",
+     .detail = "Such as a `git worktree`. No golden is read or written. See [regression.md](regression.md#two-checkouts)."},
     {FLAG(COMPARISON, "--results", "DIR", E), TEXT(OPTION_FOLDER, results),
      .help = "folder for pictures that differ", .standard = "as in the suite, or results in its folder"},
 

@@ -112,7 +112,7 @@ struct options {
     int32_t count;                           ///< turntable; 0: not given
     int32_t clockwise, eased, camera_lights; ///< 0 or 1
     bool update, list;
-    const char *filter, *results, *html, *junit, *trace; ///< NULL: not given
+    const char *filter, *results, *against, *html, *junit, *trace; ///< NULL: not given
     int input_count;
     const char **inputs; ///< into argv's array
 };

@@ -134,8 +134,9 @@ static void allow_pictures(sandbox_rules *rules, const options *o, const char *f
         names_links(folder, allow_read, rules);
 }
 
-/// A suite names scenes and models, and has two folders. Its faults are reported when it is loaded.
-static zt_result allow_suite(sandbox_rules *rules, const options *o, const char *path,
+/// A suite names scenes and models, and has two folders, but for one of another checkout (not
+/// `own`). Its faults are reported when it is loaded.
+static zt_result allow_suite(sandbox_rules *rules, const options *o, const char *path, bool own,
                              zt_error *err)
 {
     suite s;
@@ -155,15 +156,16 @@ static zt_result allow_suite(sandbox_rules *rules, const options *o, const char 
         allow_read(rules, shot->shot.environment);
         allow_read(rules, shot->shot.light);
     }
-    if (result == ZT_OK) {
+    allow_read(rules, s.hashes);
+    if (result == ZT_OK && own) {
         allow_pictures(rules, o, s.goldens);
         allow_folder(rules, s.results);
         char parent[PATH_SIZE];
         if (folder_of(s.results, parent)) // an empty folder of results goes
             sandbox_allow(rules, parent, SANDBOX_REMOVE_FOLDERS);
     }
-    if (result == ZT_OK && o->update)
-        allow_folder(rules, s.goldens);
+    if (result == ZT_OK && o->update && own)
+        s.hashes ? allow_output(rules, s.hashes) : allow_folder(rules, s.goldens);
     suite_finish(&s);
     if (result != ZT_ERR_MEMORY)
         return ZT_OK;
@@ -186,10 +188,17 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
             allow_pictures(rules, o, path);
         else if (!regular)
             allow_read(rules, path);
-        if (o->command == COMMAND_TEST)
-            return regular ? allow_suite(rules, o, path, err) : ZT_OK; // names of shots follow
+        if (o->command == COMMAND_TEST) { // names of shots follow
+            char against[SUITE_PATH_SIZE];
+            if (regular && o->against &&
+                suite_other_path(path, o->against, against, NULL) == ZT_OK) {
+                allow_read(rules, against);
+                ZT_TRY(allow_suite(rules, o, against, false, err));
+            }
+            return regular ? allow_suite(rules, o, path, true, err) : ZT_OK;
+        }
         if (regular && o->command == COMMAND_CHECK && is_scene_name(path) && suite_is(path, &def))
-            result = allow_suite(rules, o, path, err);
+            result = allow_suite(rules, o, path, true, err);
         else if (regular && is_scene_name(path) && !o->load.confine_scene)
             result = allow_scene(rules, o, path, err);
     }

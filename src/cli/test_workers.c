@@ -127,7 +127,7 @@ static void fail_shot(test_batch *b, uint32_t index, const worker_result *result
         snprintf(why, sizeof why, "%.700s: stopped by --shot-timeout (after %g s)", shot->file,
                  b->def->shot_timeout_s);
     snprintf(message, sizeof message, "%.100s: %s", shot->name, why);
-    suite_shot_begin(shot, item);
+    suite_shot_begin(b->s, shot, item);
     item->seconds = result->seconds;
     suite_shot_fail(b->s, &b->written, shot, code, message, b->out->texts, item);
 }

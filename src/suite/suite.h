@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "report/comparison.h"
 
+enum { SUITE_PATH_SIZE = 4096 };
+
 /// One picture of a scene or model. Paths are from the working directory.
 typedef struct suite_shot {
     const char *name; ///< unique; folders are parted by slashes
@@ -15,14 +17,24 @@ typedef struct suite_shot {
     bool has_frame;
     int64_t frame; ///< otherwise the first of the scene
     comparison_criteria criteria;
-    const char *golden_path;  ///< GOLDENS/NAME.png
-    const char *picture_path; ///< RESULTS/NAME.png
-    const char *diff_path;    ///< RESULTS/NAME.diff.png
+    const char *golden_path;      ///< GOLDENS/NAME.png
+    const char *picture_path;     ///< RESULTS/NAME.png
+    const char *diff_path;        ///< RESULTS/NAME.diff.png
+    const char *old_path;         ///< RESULTS/NAME.old.png: the picture of the other checkout
+    bool has_hash;                ///< the suite's list of hashes has a line for it:
+    uint64_t hash;                ///< the pixel hash
+    int32_t width, height;        ///< pixels
+    const struct suite_shot *old; ///< in the other checkout; NULL: it is not there
+    bool gone;                    ///< it is in the other checkout alone
 } suite_shot;
 
 typedef struct suite {
     const char *path;
     const char *goldens, *results; ///< folders
+    const char *hashes;            ///< the list of pixel hashes (suite_hashes.h); NULL: none
+    const struct suite *other;     ///< the suite in another checkout; NULL: goldens are compared
+    zt_error
+        other_fault;    ///< of the code ZT_OK: `other` could be read; else no shot can be compared
     size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
     suite_shot *shots;
     uint32_t shot_count;
@@ -36,6 +48,18 @@ typedef struct suite {
 zt_result suite_load(const char *path, const zt_load_def *def, const char *results, suite *out,
                      zt_error *err);
 void suite_finish(suite *s);
+/// Pairs the shots of `s` by name with those of the same suite in another checkout, the folder
+/// `folder`, which `other` gets. Shots that are there alone are appended, marked as `gone`. The
+/// suite's path below its own checkout, which is the nearest folder above it with a `.git`, else
+/// the working directory, is that in the other one. A suite that is not there has no shots; one
+/// that cannot be read is a fault of each shot. Finish `s` and then `other`, also after a failure.
+/// ZT_ERR_ARGUMENT, ZT_ERR_INPUT: `folder` is no other checkout. ZT_ERR_FORMAT: a name cannot have
+/// a picture of the other checkout.
+zt_result suite_against(suite *s, const char *folder, const zt_load_def *def, suite *other,
+                        zt_error *err);
+/// The path of the suite at `path` in the checkout `folder`. ZT_ERR_ARGUMENT, ZT_ERR_INPUT.
+zt_result suite_other_path(const char *path, const char *folder, char out[SUITE_PATH_SIZE],
+                           zt_error *err);
 /// True when a file in YAML or JSON is a suite and no scene: it has a list of shots.
 bool suite_is(const char *path, const zt_load_def *def);
 /// The index of a name, or -1.
@@ -46,8 +70,6 @@ const char *suite_nearest(const suite *s, const char *name);
 /// Loads what all shots show, and sets their values: clips, cameras, frames, lights. Fails as the
 /// first shot that `test` would refuse does.
 zt_result suite_check(const suite *s, const zt_load_def *load, zt_error *err);
-
-enum { SUITE_PATH_SIZE = 4096 };
 
 /// The absolute path of a folder without links and "..", also of one that is not there yet. False:
 /// it cannot be reached, or has ".." behind a folder that is not there.

@@ -10,7 +10,7 @@
 #include "document/picture_value.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
-#include "suite/suite.h"
+#include "suite/suite_hashes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct shot_keys {
 } shot_keys;
 
 typedef struct suite_keys {
-    const char *goldens, *results;
+    const char *goldens, *results, *hashes;
     const document_node *defaults, *criteria, *shots;
 } suite_keys;
 
@@ -46,9 +46,10 @@ static const char *name_fault(const char *name)
     for (const char *c = name; *c; c++)
         if (strchr("\\:*?\"<>|#%{}", *c))
             return "a character that names of files cannot have everywhere";
-    return length > 5 && strcmp(name + length - 5, ".diff") == 0
-               ? "a name that ends with .diff, as pictures of differences do"
-               : NULL;
+    if (has_suffix(name, ".diff") || has_suffix(name, ".old"))
+        return "a name that ends with .diff or .old, as pictures of differences and of other "
+               "checkouts do";
+    return NULL;
 }
 
 static zt_result read_name(document_reader *r, const document_node *value, void *target)
@@ -252,15 +253,17 @@ static zt_result read_criteria(document_reader *r, const document_node *value,
 static zt_result set_paths(document_reader *r, const suite *s, suite_shot *shot)
 {
     arena *a = r->keep;
-    char file[256], diff[256], other[FILE_PATH_SIZE];
+    char file[256], diff[256], old[256], other[FILE_PATH_SIZE];
     snprintf(file, sizeof file, "%s.png", shot->name);
     snprintf(diff, sizeof diff, "%s.diff.png", shot->name);
+    snprintf(old, sizeof old, "%s.old.png", shot->name);
     shot->golden_path = path_join(a, s->goldens, file);
     shot->picture_path = path_join(a, s->results, file);
     shot->diff_path = path_join(a, s->results, diff);
+    shot->old_path = path_join(a, s->results, old);
     if (shot->golden_path && file_form(shot->golden_path, s->root_length, other) == other)
         shot->golden_path = arena_text(a, other, strlen(other));
-    return shot->golden_path && shot->picture_path && shot->diff_path
+    return shot->golden_path && shot->picture_path && shot->diff_path && shot->old_path
                ? ZT_OK
                : arena_fail(a, r->err, "paths of the suite");
 }
@@ -353,6 +356,7 @@ static zt_result read_suite(document_reader *r, const document_node *root, const
         KEY_READ("format", KEY_REQUIRED, value_format),
         KEY_PATH("goldens", KEY_OPTIONAL, suite_keys, goldens, "a folder"),
         KEY_PATH("results", KEY_OPTIONAL, suite_keys, results, "a folder"),
+        KEY_PATH("hashes", KEY_OPTIONAL, suite_keys, hashes, "a list of pixel hashes"),
         KEY_NODE("criteria", KEY_OPTIONAL, suite_keys, criteria),
         KEY_NODE("defaults", KEY_OPTIONAL, suite_keys, defaults),
         KEY_NODE("shots", KEY_REQUIRED, suite_keys, shots),
@@ -370,7 +374,9 @@ static zt_result read_suite(document_reader *r, const document_node *root, const
         s->results = found.results ? found.results : path_sibling(a, r->path, "results");
     if (!s->goldens || !s->results)
         return arena_fail(a, r->err, "paths of the suite");
+    s->hashes = found.hashes;
     ZT_TRY(read_shots(r, &found, s));
+    ZT_TRY(suite_hashes_read(s, r->scratch, r->err));
     return check_folders(r, root, !results, s);
 }
 

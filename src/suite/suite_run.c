@@ -23,15 +23,20 @@ struct shot_message {
     shot_message *next;
 };
 
+/// A scene that is kept for the next shot.
+typedef struct kept_scene {
+    zt_scene *scene;
+    const suite_shot *shot; ///< the last one that the scene showed
+    uint32_t uses;
+} kept_scene;
+
 typedef struct suite_worker {
     struct suite_job *job;
     zt_load_def load;
     zt_renderer *renderer;
-    zt_scene *scene;
-    const suite_shot *scene_shot; ///< the last one that the scene showed
-    uint32_t scene_uses;
-    zt_cancel cancel;     ///< of the work on one shot
-    uint64_t deadline_ns; ///< of it; 0: none
+    kept_scene own, other; ///< other: of the other checkout
+    zt_cancel cancel;      ///< of the work on one shot
+    uint64_t deadline_ns;  ///< of it; 0: none
     arena messages;
     comparison_list *texts;     ///< of the results
     shot_message **message_end; ///< where the next one is linked
@@ -118,29 +123,37 @@ static zt_result name_timeout(const suite_worker *w, const suite_shot *shot, zt_
                    shot->name, shot->file, w->job->def->shot_timeout_s);
 }
 
-static void drop_scene(suite_worker *w)
+static void drop_scene(kept_scene *kept)
 {
-    zt_scene_destroy(w->scene);
-    w->scene = NULL;
-    w->scene_shot = NULL;
+    zt_scene_destroy(kept->scene);
+    *kept = (kept_scene){0};
 }
 
-static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *err)
+/// `s`: the suite that the shot is in.
+static zt_result open_scene(const suite_worker *w, kept_scene *kept, const suite *s,
+                            const suite_shot *shot, zt_error *err)
 {
-    if (w->scene &&
-        (w->scene_uses >= SUITE_APPLY_LIMIT || !suite_shot_same_scene(w->scene_shot, shot)))
-        drop_scene(w);
-    if (!w->scene) {
+    if (kept->scene &&
+        (kept->uses >= SUITE_APPLY_LIMIT || !suite_shot_same_scene(kept->shot, shot)))
+        drop_scene(kept);
+    if (!kept->scene) {
         zt_load_def load = w->load;
         def_overlay(&load_table, &load, &shot->load);
-        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, true, &load, &w->scene, err));
-        w->scene_uses = 0;
-    } else if (suite_shot_same_values(w->scene_shot, shot)) {
+        ZT_TRY(scene_load_below(shot->file, s->root_length, true, &load, &kept->scene, err));
+    } else if (suite_shot_same_values(kept->shot, shot)) {
         return ZT_OK;
     }
-    w->scene_shot = shot;
-    w->scene_uses++;
-    return zt_scene_apply(w->scene, &shot->shot, err);
+    kept->shot = shot;
+    kept->uses++;
+    return zt_scene_apply(kept->scene, &shot->shot, err);
+}
+
+static zt_result open_other(void *user, const suite_shot *old, const zt_scene **out, zt_error *err)
+{
+    suite_worker *w = user;
+    const zt_result result = open_scene(w, &w->other, w->job->s->other, old, err);
+    *out = w->other.scene;
+    return result;
 }
 
 static zt_result work_on_shot(suite_worker *w, const suite_shot *shot, comparison *result,
@@ -149,17 +162,24 @@ static zt_result work_on_shot(suite_worker *w, const suite_shot *shot, compariso
     suite_job *job = w->job;
     zt_renderer_def renderer = job->renderer;
     renderer.cancel = &w->cancel;
+    if (job->s->other_fault.code != ZT_OK) {
+        *err = job->s->other_fault;
+        return err->code;
+    }
     if (!w->renderer)
         ZT_TRY(zt_renderer_create(&renderer, &w->renderer, err));
-    ZT_TRY(open_scene(w, shot, err));
+    if (!shot->gone)
+        ZT_TRY(open_scene(w, &w->own, job->s, shot, err));
     const suite_shot_job work = {.s = job->s,
                                  .written = &job->written,
                                  .renderer = w->renderer,
-                                 .scene = w->scene,
+                                 .scene = w->own.scene,
                                  .budget = job->def->load->budget,
                                  .cancel = &w->cancel,
                                  .texts = w->texts,
-                                 .update = job->def->update};
+                                 .update = job->def->update,
+                                 .open_other = open_other,
+                                 .open_user = w};
     return suite_shot_work(&work, shot, result, err);
 }
 
@@ -173,12 +193,13 @@ static bool work_on(suite_worker *w, uint32_t index)
     const uint64_t start = job_clock_ns();
     job->messages[index] = NULL;
     w->message_end = &job->messages[index];
-    suite_shot_begin(shot, result);
+    suite_shot_begin(job->s, shot, result);
     set_deadline(w);
     const zt_result failed = work_on_shot(w, shot, result, &err);
     const zt_result code = name_timeout(w, shot, failed, &err);
     if (code != ZT_OK) {
-        drop_scene(w); // it may be half of what was wanted
+        drop_scene(&w->own); // it may be half of what was wanted
+        drop_scene(&w->other);
         suite_shot_fail(job->s, &job->written, shot, code, err.message, w->texts, result);
     }
     result->seconds = (double)(job_clock_ns() - start) * 1e-9;
@@ -211,7 +232,8 @@ static void work_on_range(void *user, int64_t index, int32_t worker)
 
 static void close_worker(suite_worker *w)
 {
-    drop_scene(w);
+    drop_scene(&w->own);
+    drop_scene(&w->other);
     zt_renderer_destroy(w->renderer);
     w->renderer = NULL;
 }

@@ -61,14 +61,15 @@ zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_
                    shot->file, (long long)first, (long long)last);
 }
 
-static zt_result render(const suite_shot_job *job, int64_t frame, zt_image *out, zt_error *err)
+static zt_result render(const suite_shot_job *job, const zt_scene *scene, int64_t frame,
+                        zt_image *out, zt_error *err)
 {
     int32_t width = 0, height = 0;
-    zt_scene_size(job->scene, &width, &height);
+    zt_scene_size(scene, &width, &height);
     ZT_TRY(zt_image_init(out, width, height, job->budget, err));
-    out->keep_alpha = zt_scene_transparent(job->scene);
+    out->keep_alpha = zt_scene_transparent(scene);
     out->cancel = job->cancel;
-    return zt_render(job->renderer, job->scene, frame, out, err);
+    return zt_render(job->renderer, scene, frame, out, err);
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
@@ -97,16 +98,61 @@ static zt_result write_result(const suite_shot_job *job, const char *path, const
     return suite_written_add(job->written, path, err);
 }
 
+/// The picture stands alone: there is nothing that it could be measured by.
+static zt_result report_alone(const suite_shot_job *job, const suite_shot *shot,
+                              const zt_image *picture, comparison *out, zt_error *err)
+{
+    comparison_picture(out, picture);
+    out->code = (int32_t)ZT_ERR_DIFFERENT;
+    ZT_TRY(remove_old(job->s, job->written, shot->diff_path, err));
+    return write_result(job, shot->picture_path, picture, err);
+}
+
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
 static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
                             const zt_image *picture, comparison *out, zt_error *err)
 {
-    comparison_picture(out, picture);
+    const suite *s = job->s;
     out->class = COMPARISON_NEW;
+    out->message =
+        s->other    ? comparison_text(job->texts, "there is no such shot in %s",
+                                   s->other->path ? s->other->path : "the other checkout")
+        : s->hashes ? comparison_text(job->texts, "there is no line in %s", s->hashes)
+                    : comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
+    return report_alone(job, shot, picture, out, err);
+}
+
+/// The line of the list stands for the golden.
+static void take_line(const suite_shot *shot, comparison *out)
+{
+    out->golden_hash = shot->hash;
+    out->golden_width = shot->width;
+    out->golden_height = shot->height;
+}
+
+/// A list of hashes alone cannot say by how much a picture differs.
+static zt_result report_hash(const suite_shot_job *job, const suite_shot *shot,
+                             const zt_image *picture, comparison *out, zt_error *err)
+{
+    out->class = COMPARISON_CHANGED;
+    out->golden_path = NULL;
+    take_line(shot, out);
+    out->rule = comparison_text(job->texts, "its pixel hash is not that of %s", job->s->hashes);
+    return report_alone(job, shot, picture, out, err);
+}
+
+/// A shot of the other checkout alone.
+static zt_result report_gone(const suite_shot_job *job, const suite_shot *shot, comparison *out,
+                             zt_error *err)
+{
+    out->class = COMPARISON_MISSING;
     out->code = (int32_t)ZT_ERR_DIFFERENT;
-    out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
-    ZT_TRY(remove_old(job->s, job->written, shot->diff_path, err));
-    return write_result(job, shot->picture_path, picture, err);
+    out->picture_path = NULL;
+    out->message = comparison_text(job->texts, "is only in %s", job->s->other->path);
+    const char *const left[] = {shot->picture_path, shot->diff_path, shot->old_path};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        ZT_TRY(remove_old(job->s, job->written, left[i], err));
+    return ZT_OK;
 }
 
 static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
@@ -118,11 +164,17 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
         comparison_measure(job->texts, out, &shot->criteria, &how, golden, picture, &diff, err);
     const bool equal = out->golden_hash == out->picture_hash;
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
+    const bool stored = !job->s->other; // the golden
     // A picture that equals its golden is there already.
+    const bool written = stored ? !equal : out->class != COMPARISON_PASSED;
     if (result == ZT_OK)
-        result = equal ? remove_old(job->s, job->written, shot->picture_path, err)
-                       : write_result(job, shot->picture_path, picture, err);
-    if (result == ZT_OK && equal)
+        result = written ? write_result(job, shot->picture_path, picture, err)
+                         : remove_old(job->s, job->written, shot->picture_path, err);
+    if (result == ZT_OK && written && !stored) {
+        result = write_result(job, shot->old_path, golden, err);
+        out->golden_path = shot->old_path;
+    }
+    if (!written)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
     if (result == ZT_OK)
@@ -134,6 +186,13 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
     return result;
 }
 
+/// True when the picture is known to be equal by its hash alone.
+static bool is_listed(const suite_shot *shot, const comparison *picture)
+{
+    return shot->has_hash && shot->hash == picture->picture_hash &&
+           shot->width == picture->picture_width && shot->height == picture->picture_height;
+}
+
 /// Replaces the golden, unless its pixels are those of the picture.
 static zt_result update(const suite_shot_job *job, const suite_shot *shot, const zt_image *picture,
                         comparison *out, zt_error *err)
@@ -141,6 +200,15 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     zt_image golden = {0};
     comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
+    if (job->s->hashes) {
+        out->golden_path = out->picture_path = NULL;
+        take_line(shot, out);
+        out->rule = comparison_text(job->texts, "%s",
+                                    is_listed(shot, out) ? "the line is the same"
+                                    : shot->has_hash     ? "the line was replaced"
+                                                         : "the line is new");
+        return ZT_OK;
+    }
     out->picture_path = out->golden_path;
     const bool readable =
         !is_missing(shot->golden_path) &&
@@ -155,31 +223,73 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     return same ? ZT_OK : golden_write(shot->golden_path, strlen(job->s->goldens), picture, err);
 }
 
-void suite_shot_begin(const suite_shot *shot, comparison *out)
+/// The golden, or the picture of the other checkout.
+static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, zt_image *out,
+                             zt_error *err)
 {
-    *out = (comparison){
-        .name = shot->name, .golden_path = shot->golden_path, .picture_path = shot->picture_path};
+    const zt_scene *scene = NULL;
+    int64_t frame = 0;
+    if (!job->s->other)
+        return golden_read(shot->golden_path, job->s->root_length, job->budget, out, err);
+    zt_result result = job->open_other(job->open_user, shot->old, &scene, err);
+    if (result == ZT_OK)
+        result = suite_shot_frame(scene, shot->old, &frame, err);
+    if (result == ZT_OK)
+        result = render(job, scene, frame, out, err);
+    if (result != ZT_OK) // the shot's own line would be taken for the fault's place
+        suite_shot_locate(job->s->other, shot->old, err);
+    return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
+}
+
+static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const zt_image *picture,
+                       comparison *out, zt_error *err)
+{
+    const suite *s = job->s;
+    zt_image golden = {0};
+    // The lines of the other checkout say what its pictures are.
+    const suite_shot *listed = s->other ? shot->old : shot;
+    comparison_picture(out, picture);
+    if (listed && is_listed(listed, out)) {
+        out->class = COMPARISON_PASSED;
+        out->golden_path = out->picture_path = NULL;
+        take_line(listed, out);
+        out->rule = comparison_text(job->texts, "equal by its hash");
+        ZT_TRY(remove_old(s, job->written, shot->diff_path, err));
+        return remove_old(s, job->written, shot->picture_path, err);
+    }
+    if (s->other ? !shot->old : is_missing(shot->golden_path))
+        return !s->other && shot->has_hash ? report_hash(job, shot, picture, out, err)
+                                           : report_new(job, shot, picture, out, err);
+    zt_result result = open_golden(job, shot, &golden, err);
+    if (result == ZT_OK)
+        result = compare(job, shot, &golden, picture, out, err);
+    zt_image_finish(&golden);
+    return result;
+}
+
+void suite_shot_begin(const suite *s, const suite_shot *shot, comparison *out)
+{
+    *out = (comparison){.name = shot->name,
+                        .golden_path = s->other ? NULL : shot->golden_path,
+                        .picture_path = shot->picture_path};
 }
 
 zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, comparison *out,
                           zt_error *err)
 {
-    zt_image picture = {0}, golden = {0};
+    zt_image picture = {0};
     int64_t frame = 0;
+    if (shot->gone)
+        return report_gone(job, shot, out, err);
     ZT_TRY(suite_shot_frame(job->scene, shot, &frame, err));
     out->render_command = suite_render_command(shot, frame, job->texts);
-    out->accept_command = suite_accept_command(job->s, shot, job->texts);
-    zt_result result = render(job, frame, &picture, err);
-    if (result == ZT_OK && job->update) {
-        result = update(job, shot, &picture, out, err);
-    } else if (result == ZT_OK && is_missing(shot->golden_path)) {
-        result = report_new(job, shot, &picture, out, err);
-    } else if (result == ZT_OK) {
-        result = golden_read(shot->golden_path, job->s->root_length, job->budget, &golden, err);
-        if (result == ZT_OK)
-            result = compare(job, shot, &golden, &picture, out, err);
-    }
-    zt_image_finish(&golden);
+    if (!job->s->other)
+        out->accept_command = suite_accept_command(job->s, shot, job->texts);
+    zt_result result = render(job, job->scene, frame, &picture, err);
+    if (result == ZT_OK)
+        result = remove_old(job->s, job->written, shot->old_path, err);
+    if (result == ZT_OK)
+        result = (job->update ? update : judge)(job, shot, &picture, out, err);
     zt_image_finish(&picture);
     return result;
 }

@@ -28,7 +28,7 @@ const char *suite_render_command(const suite_shot *shot, int64_t frame, comparis
 const char *suite_accept_command(const suite *s, const suite_shot *shot, comparison_list *texts);
 
 /// Fills what is known before the work.
-void suite_shot_begin(const suite_shot *shot, comparison *out);
+void suite_shot_begin(const suite *s, const suite_shot *shot, comparison *out);
 
 /// The state of the work on a shot.
 typedef struct suite_shot_job {
@@ -39,7 +39,10 @@ typedef struct suite_shot_job {
     zt_budget *budget;
     const zt_cancel *cancel;
     comparison_list *texts; ///< of the comparison
-    bool update;            ///< the picture becomes the golden
+    bool update;            ///< the picture becomes the golden, or its hash a line of the list
+    /// Opens the scene that shows a shot of the other checkout.
+    zt_result (*open_other)(void *user, const suite_shot *old, const zt_scene **out, zt_error *err);
+    void *open_user;
 } suite_shot_job;
 
 /// Renders the shot, and compares it with its golden or replaces it. Fails when the picture cannot

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "suite/suite_hashes.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LIST_MAX = 64 << 20, LINE_SIZE = 256, SIDE_MAX = 16384, HASH_DIGITS = 16 };
+
+/// Cuts `HASH WxH NAME` into the members of `out`. NULL: it is no such line; else the name.
+static const char *parse_line(const char *line, suite_shot *out)
+{
+    char *end;
+    if (strspn(line, "0123456789abcdef") != HASH_DIGITS || line[HASH_DIGITS] != ' ')
+        return NULL;
+    out->hash = strtoull(line, NULL, 16);
+    const long width = strtol(line + HASH_DIGITS + 1, &end, 10);
+    if (width < 1 || width > SIDE_MAX || *end != 'x')
+        return NULL;
+    const long height = strtol(end + 1, &end, 10);
+    if (height < 1 || height > SIDE_MAX || *end != ' ' || !end[1])
+        return NULL;
+    out->width = (int32_t)width;
+    out->height = (int32_t)height;
+    return end + 1;
+}
+
+static zt_result read_line(suite *s, const hash_table *names, const char *line, uint32_t number,
+                           zt_error *err)
+{
+    suite_shot told;
+    const char *name = parse_line(line, &told);
+    if (!name)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%u: '%.60s' (expected %s)", s->hashes, number, line,
+                       strncmp(line, "<<<<<<<", 7) == 0
+                           ? "one side of the merge conflict"
+                           : "a pixel hash of 16 digits, WxH and the name of a shot");
+    const uint32_t at = *hash_table_text(names, &s->shots->name, sizeof *s->shots, name);
+    if (at == 0)
+        return ZT_OK; // of a shot that went
+    suite_shot *shot = &s->shots[at - 1];
+    if (shot->has_hash)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%u: '%.80s' is there twice (expected one line)",
+                       s->hashes, number, name);
+    shot->has_hash = true;
+    shot->hash = told.hash;
+    shot->width = told.width;
+    shot->height = told.height;
+    return ZT_OK;
+}
+
+static bool is_absent(const char *path)
+{
+    return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+zt_result suite_hashes_read(suite *s, arena *scratch, zt_error *err)
+{
+    file_bytes bytes;
+    hash_table names;
+    if (!s->hashes || is_absent(s->hashes))
+        return ZT_OK;
+    ZT_TRY(file_read_within(scratch, s->hashes, LIST_MAX, &bytes, err));
+    char *line = arena_text(scratch, (const char *)bytes.data, bytes.size);
+    if (!line || !hash_table_init(&names, scratch, s->shot_count))
+        return arena_fail(scratch, err, "a list of hashes");
+    for (uint32_t i = 0; i < s->shot_count; i++)
+        *hash_table_text(&names, &s->shots->name, sizeof *s->shots, s->shots[i].name) = i + 1;
+    for (uint32_t number = 1; *line; number++) {
+        const size_t length = strcspn(line, "\r\n");
+        char *next = line + length + strspn(line + length, "\r");
+        next += *next == '\n';
+        line[length] = 0;
+        if (length > 0 && line[0] != '#')
+            ZT_TRY(read_line(s, &names, line, number, err));
+        line = next;
+    }
+    return ZT_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(const suite_shot *const *)a)->name, (*(const suite_shot *const *)b)->name);
+}
+
+/// The shots that have a line from now on, sorted. NULL: no memory.
+static const suite_shot **sort_lines(const suite *s, const uint32_t *selected,
+                                     const comparison_list *results, arena *scratch,
+                                     size_t *out_count)
+{
+    suite_shot *shots = ARENA_ARRAY(scratch, suite_shot, s->shot_count);
+    const suite_shot **sorted = ARENA_ARRAY(scratch, const suite_shot *, s->shot_count);
+    if (!shots || !sorted)
+        return NULL;
+    memcpy(shots, s->shots, s->shot_count * sizeof *shots);
+    for (size_t i = 0; i < results->count; i++) {
+        const comparison *c = &results->items[i];
+        suite_shot *shot = &shots[selected[i]];
+        if (c->picture_width == 0)
+            continue; // it could not be rendered
+        shot->has_hash = true;
+        shot->hash = c->picture_hash;
+        shot->width = c->picture_width;
+        shot->height = c->picture_height;
+    }
+    *out_count = 0;
+    for (uint32_t i = 0; i < s->shot_count; i++)
+        if (shots[i].has_hash)
+            sorted[(*out_count)++] = &shots[i];
+    qsort(sorted, *out_count, sizeof(const suite_shot *), compare_names);
+    return sorted;
+}
+
+zt_result suite_hashes_write(const suite *s, const uint32_t *selected,
+                             const comparison_list *results, arena *scratch, zt_error *err)
+{
+    size_t count = 0, size = 0;
+    file_bytes before = {0};
+    const suite_shot **sorted = sort_lines(s, selected, results, scratch, &count);
+    char *text = sorted ? ARENA_ARRAY(scratch, char, count *LINE_SIZE + 1) : NULL;
+    if (!text)
+        return arena_fail(scratch, err, "a list of hashes");
+    for (size_t i = 0; i < count; i++) {
+        const suite_shot *shot = sorted[i];
+        size += (size_t)snprintf(text + size, LINE_SIZE, "%016" PRIx64 " %dx%d %s\n", shot->hash,
+                                 shot->width, shot->height, shot->name);
+    }
+    if (!is_absent(s->hashes) &&
+        file_read_within(scratch, s->hashes, LIST_MAX, &before, NULL) == ZT_OK &&
+        before.size == size && memcmp(before.data, text, size) == 0)
+        return ZT_OK;
+    return file_save(s->hashes, s->root_length, (file_bytes){(const uint8_t *)text, size}, false,
+                     NULL, err);
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# test --against: two checkouts of one suite; lists of hashes.
+. "$(dirname "$0")/expect.sh"
+mkdir -p new/tests new/.git
+cp "$MODELS/triangle.gltf" new/tests/tri.gltf
+cat >new/tests/suite.yaml <<'END2'
+format: 1
+hashes: hashes.txt
+defaults: { file: tri.gltf, size: 32, time: 0 }
+shots:
+  - { name: a/front }
+  - { name: a/turned, azimuth: 30 }
+  - { name: clear, background: transparent, size: [40, 24] }
+END2
+# A list of hashes stands for the goldens: no picture is stored.
+run 1 test new/tests/suite.yaml
+out_has "a/front: there is no line in new/tests/hashes.txt" "3 of 3 differ: 3 new"
+run 0 test new/tests/suite.yaml --update all
+out_has "a/front: the line is new"
+[ "$(cut -d ' ' -f 2,3 new/tests/hashes.txt | tr '\n' ' ')" = "32x32 a/front 32x32 a/turned 40x24 clear " ] ||
+  fail "hashes.txt: $(cat new/tests/hashes.txt)"
+prints 0 "all 3 pass" test new/tests/suite.yaml
+no_file new/tests/goldens new/tests/results
+run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 30 -q -o turned.png --json
+grep -q "\"$(sed -n 's/ .* a.turned//p' new/tests/hashes.txt)\"" .out || fail "another hash than that of render"
+cp -r new old
+sed 's/azimuth: 30/azimuth: 34/; s/size: .40, 24./size: [40, 25]/' old/tests/suite.yaml >new/tests/suite.yaml
+run 1 test new/tests/suite.yaml
+out_has "a/turned: its pixel hash is not that of new/tests/hashes.txt" "to accept: zoetrope test new/tests/suite.yaml --update a/turned"
+is_file new/tests/results/a/turned.png new/tests/results/clear.png
+run 0 test new/tests/suite.yaml --update a/turned
+[ "$(diff old/tests/hashes.txt new/tests/hashes.txt | grep -c '^>')" -eq 1 ] || fail "more lines than one are new"
+# Lines keep their order, and those of other shots; those of shots that went go.
+echo '0123456789abcdef 8x8 zzz' >>new/tests/hashes.txt
+run 0 test new/tests/suite.yaml --update --filter '*' --shard 2/2
+[ "$(wc -l <new/tests/hashes.txt)" -eq 3 ] || fail "lines of shots that went stay"
+for line in '<<<<<<< HEAD' 'x' '0123456789abcdef 8x0 clear' '0123456789abcdef 8 clear' '0123456789ABCDEF 8x8 clear' \
+  "$(sed -n 1p new/tests/hashes.txt)"; do
+  cp new/tests/hashes.txt kept.txt
+  echo "$line" >>new/tests/hashes.txt
+  refuse 4 "new/tests/hashes.txt:4: '" test new/tests/suite.yaml
+  mv kept.txt new/tests/hashes.txt
+done
+# What is no list is never replaced by one.
+sed 's/hashes.txt/tri.gltf/' new/tests/suite.yaml >new/tests/wrong.yaml
+refuse 4 "new/tests/tri.gltf:1: '{" test new/tests/wrong.yaml --update all
+
+# The other checkout gives the pictures before. Its lines say which need no rendering.
+sed -i 's/front }/front }\n  - { name: added }/' new/tests/suite.yaml
+sed -i '$a\  - { name: removed }' old/tests/suite.yaml
+rm -r new/tests/hashes.txt new/tests/results
+run 1 test new/tests/suite.yaml --against old -v --html page.html
+out_has "a/front: equal by its hash" "added: there is no such shot in old/tests/suite.yaml" \
+  "removed: is only in old/tests/suite.yaml" "clear: pictures of different size" "a/turned: not equal; 97 pixels differ by up to 166" \
+  "before: new/tests/results/a/turned.old.png" "4 of 5 differ: 1 changed, 1 new, 1 missing, 1 of another size"
+! grep -q "to accept" .out || fail "nothing can be accepted: $(cat .out)"
+no_file new/tests/goldens new/tests/hashes.txt new/tests/results/a/front.png new/tests/results/removed.png
+run 0 compare turned.png new/tests/results/a/turned.old.png
+run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 34 -q -o turned.png
+run 0 compare turned.png new/tests/results/a/turned.png
+is_file new/tests/results/a/turned.diff.png page.html
+run 1 test new/tests/suite.yaml --against old -v --jobs 3
+cp .out three.txt
+run 1 test new/tests/suite.yaml --against old -v --jobs 1 --threads 1
+cmp -s .out three.txt || fail "one worker finds other results"
+prints 0 "1 of 1 passes" test new/tests/suite.yaml a/turned --against old --max-diff 255
+no_file new/tests/results/a/turned.old.png new/tests/results/a/turned.png
+cd new/tests || exit 1
+run 1 test suite.yaml removed --against ../../old
+run 1 test suite.yaml a/turned --against ../../old/
+cd ../.. || exit 1
+
+# What is broken there costs its shots.
+cp -r old broken
+echo garbage >broken/tests/tri.gltf
+run 4 test new/tests/suite.yaml --against broken
+err_has "broken/tests/tri.gltf"
+out_has "4 of 5 differ: 1 new, 1 missing, 2 with an error"
+rm broken/tests/tri.gltf
+run 3 test new/tests/suite.yaml a/turned --against broken
+sed -i 's/azimuth: 30/azimuth: 30, clip: none such/' broken/tests/suite.yaml
+cp old/tests/tri.gltf broken/tests
+run 4 test new/tests/suite.yaml a/turned a/front --against broken
+err_has "broken/tests/suite.yaml:6: shot a/turned: no clip"
+out_has "1 of 2 differ: 1 with an error"
+echo 'shots: 3' >broken/tests/suite.yaml
+run 4 test new/tests/suite.yaml --against broken
+err_has "broken/tests/suite.yaml:1:1"
+out_has "4 of 4 differ: 4 with an error"
+rm broken/tests/suite.yaml
+prints 1 "4 new" test new/tests/suite.yaml --against broken
+refuse 3 "no such folder" test new/tests/suite.yaml --against nowhere
+refuse 2 "is the checkout of the suite itself" test new/tests/suite.yaml --against new
+refuse 2 "--update with --against" test new/tests/suite.yaml --against old --update all
+mkdir bare
+cp old/tests/suite.yaml old/tests/tri.gltf .
+cd bare || exit 1
+refuse 2 "is in no checkout" test ../suite.yaml --against ../old
+cd .. || exit 1
+mkdir other
+cp suite.yaml tri.gltf other
+prints 0 "all 4 pass" test suite.yaml --against other # the current folder is a checkout, too
+
+# Strangers' checkouts: links lead nowhere, on either side.
+mv old/tests/suite.yaml hidden.yaml
+ln -s "$work/hidden.yaml" old/tests/suite.yaml
+run 3 test new/tests/suite.yaml a/turned --against old --untrusted
+err_has "leads out of old"
+rm old/tests/suite.yaml
+mv hidden.yaml old/tests/suite.yaml
+mv old/tests/tri.gltf tri-out.gltf
+ln -s "$work/tri-out.gltf" old/tests/tri.gltf
+run 3 test new/tests/suite.yaml a/turned --against old --untrusted
+run 1 test new/tests/suite.yaml a/turned --against old
+finish
