@@ -236,7 +236,7 @@ static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, 
         result = suite_shot_frame(scene, shot->old, &frame, err);
     if (result == ZT_OK)
         result = render(job, scene, frame, out, err);
-    if (result != ZT_OK) // the shot's own line would be taken for the fault's place
+    if (result == ZT_ERR_ARGUMENT) // the shot's own line would be taken for the fault's place
         suite_shot_locate(job->s->other, shot->old, err);
     return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
 }

@@ -113,4 +113,21 @@ mv old/tests/tri.gltf tri-out.gltf
 ln -s "$work/tri-out.gltf" old/tests/tri.gltf
 run 3 test new/tests/suite.yaml a/turned --against old --untrusted
 run 1 test new/tests/suite.yaml a/turned --against old
+rm old/tests/tri.gltf
+mv tri-out.gltf old/tests/tri.gltf
+
+# A full disk; then both sides change while runs go on: a code, and pictures that are whole.
+sed 's/azimuth: 30/azimuth: 35, size: 64/' suite.yaml >other/suite.yaml
+(ulimit -f 0; "$ZOETROPE" test suite.yaml --against other 2>&1; echo "exit $?") | cat >.out
+out_has "results/a/turned.png: cannot write" "1 of 4 differ: 1 with an error" "exit 6"
+(for _ in $(seq 100); do head -c 300 new/tests/tri.gltf >tri.gltf; cat tri.gltf >other/tri.gltf; sleep 0.02; cp new/tests/tri.gltf .; cp tri.gltf other; done) &
+for _ in 1 2 3 4 5; do
+  "$ZOETROPE" test suite.yaml --against other >.out 2>.err
+  case $? in 1 | 3 | 4) ;; *) fail "files that change: $(cat .err)" ;; esac
+  grep -q "of 4 differ" .out || fail "files that change: $(cat .out)"
+done
+wait
+run 1 test suite.yaml --against other
+out_has "1 of 4 differ: 1 of another size"
+[ "$(find results -name '*.png' | wc -l)" -eq 2 ] || fail "pictures of runs before are left: $(find results)"
 finish
