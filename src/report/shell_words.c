@@ -16,12 +16,17 @@ static void add_char(shell_words *w, char one)
     w->text[w->length] = 0;
 }
 
+static void add_text(shell_words *w, const char *text)
+{
+    while (*text)
+        add_char(w, *text++);
+}
+
 static void add_quoted(shell_words *w, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\'')
-            for (const char *escape = "'\\'"; *escape; escape++)
-                add_char(w, *escape);
+            add_text(w, "'\\'");
         add_char(w, *text);
     }
 }
@@ -35,19 +40,30 @@ static bool is_hidden(const char *word)
     return strcmp(shown, word) != 0;
 }
 
-/// As ANSI-C quoting, $'...' of POSIX.1-2024, which bash, zsh and ksh know: octal digits.
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "_./,:=+@%-";
+
+/// By printf, in octal: sh has no escapes. "$(...)" loses newlines at the end, which are taken from
+/// IFS: a space, a tab and a newline.
 static void add_octal(shell_words *w, const char *text)
 {
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c >= 0x20 && c < 0x7f && c != '\'' && c != '\\') {
-            add_char(w, *text);
+    size_t end = strlen(text);
+    while (end > 0 && text[end - 1] == '\n')
+        end--;
+    add_text(w, "\"$(printf '");
+    for (size_t i = 0; i < end; i++) {
+        if (strchr(plain, text[i]) && !strchr("%-", text[i])) {
+            add_char(w, text[i]);
             continue;
         }
         add_char(w, '\\');
         for (int shift = 6; shift >= 0; shift -= 3)
-            add_char(w, (char)('0' + (c >> shift & 7)));
+            add_char(w, (char)('0' + ((unsigned char)text[i] >> shift & 7)));
     }
+    add_text(w, "')");
+    for (; text[end]; end++)
+        add_text(w, "${IFS#??}");
+    add_char(w, '"');
 }
 
 static void begin_word(shell_words *w)
@@ -58,15 +74,10 @@ static void begin_word(shell_words *w)
 
 void shell_word(shell_words *w, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./,:=+@%-";
     const bool quotes = !word[0] || word[strspn(word, plain)];
     begin_word(w);
     if (is_hidden(word)) {
-        add_char(w, '$');
-        add_char(w, '\'');
         add_octal(w, word);
-        add_char(w, '\'');
         return;
     }
     if (quotes)
@@ -78,15 +89,9 @@ void shell_word(shell_words *w, const char *word)
 
 void shell_path(shell_words *w, const char *path)
 {
-    if (path[0] != '-') {
-        shell_word(w, path);
-        return;
-    }
-    begin_word(w);
-    add_quoted(w, "./");
-    add_char(w, '\'');
-    add_quoted(w, path);
-    add_char(w, '\'');
+    char below[SHELL_WORDS_SIZE];
+    snprintf(below, sizeof below, "%s%s", path[0] == '-' ? "./" : "", path);
+    shell_word(w, below);
 }
 
 void shell_pattern(shell_words *w, const char *name)

@@ -123,12 +123,12 @@ Test(report_text, shell)
     shell_path(&words, "-dash 'x");
     shell_pattern(&words, "a/b.png");
     shell_pattern(&words, "-[x]*?\\'.png");
-    check_line(&words, "plain_+=1.5 'it'\\''s; $(x)' ./'-dash '\\''x' a/b.png "
+    check_line(&words, "plain_+=1.5 'it'\\''s; $(x)' './-dash '\\''x' a/b.png "
                        "'[-][[]x][*][?]\\\\'\\''.png'");
     words = (shell_words){0};
     shell_word(&words, "a\xff'\n\\b");
     shell_pattern(&words, "*\x01");
-    check_line(&words, "$'a\\377\\047\\012\\134b' $'*\\001'");
+    check_line(&words, "\"$(printf 'a\\377\\047\\012\\134b')\" \"$(printf '\\052\\001')\"");
     // A command that does not fit is none, and nothing is written beyond the end.
     static char quotes[SHELL_WORDS_SIZE / 4 - 1];
     memset(quotes, '\'', sizeof quotes - 1);
@@ -138,6 +138,25 @@ Test(report_text, shell)
     shell_word(&words, "--accept");
     shell_pattern(&words, "*");
     check_line(&words, NULL);
+}
+
+/// sh reads a word back as it was, whatever its bytes.
+Test(report_text, shell_reads_words_back)
+{
+    char bytes[256] = "", read[600];
+    for (int i = 0; i < 255; i++)
+        bytes[i] = (char)(255 - i);
+    const char *const texts[] = {bytes, "a\n\n", "\n", "-%d\\n\n", "%s\001", "it's $IFS `x`", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        shell_words words = {.text = "printf '%s|%s'", .length = strlen("printf '%s|%s'")};
+        PRINTED(expected, 600, "%s|%s%s", texts[i], *texts[i] == '-' ? "./" : "", texts[i]);
+        shell_word(&words, texts[i]);
+        shell_path(&words, texts[i]);
+        FILE *sh = popen(words.text, "r");
+        read[fread(read, 1, sizeof read - 1, sh)] = 0;
+        pclose(sh);
+        cr_expect_str_eq(read, expected, "%s", words.text);
+    }
 }
 
 static const char hostile[] = "</bdi><script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
