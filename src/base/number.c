@@ -244,6 +244,27 @@ bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_de
     return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
 }
 
+bool number_parse_rectangles(const char *text, rectangle_list *out)
+{
+    static const char *const behind[] = {",", ",", "xX", "; "};
+    const char *end = text + strlen(text);
+    for (; out->count < RECTANGLE_COUNT_MAX; text += strspn(text, "; ")) {
+        int64_t n[4];
+        for (int i = 0; i < 4; i++) {
+            text = number_parse_int64(text, end, &n[i]);
+            if (!text || n[i] < (i < 2 ? -9999999 : 1) || n[i] > 9999999 || (*text == 0 && i < 3) ||
+                !strchr(behind[i], *text))
+                return false;
+            text += i < 3;
+        }
+        out->at[out->count++] =
+            (zt_rectangle){(int32_t)n[0], (int32_t)n[1], (int32_t)n[2], (int32_t)n[3]};
+        if (*text == 0)
+            return true;
+    }
+    return false;
+}
+
 static int base64_digit(uint8_t c)
 {
     if (c >= 'A' && c <= 'Z')

@@ -2,6 +2,8 @@
 /// Numbers from text, correctly rounded, in any locale.
 #pragma once
 
+#include <zoetrope/zoetrope.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +21,14 @@ const char *number_parse_int64(const char *text, const char *end, int64_t *out_v
 bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is that, to be refused.
 bool number_parse_size(const char *text, int32_t *out_width, int32_t *out_height);
+
+enum { RECTANGLE_COUNT_MAX = 64 };
+/// Rectangles whose pixels are left out of a comparison.
+typedef struct rectangle_list {
+    zt_rectangle at[RECTANGLE_COUNT_MAX];
+    int32_t count;
+} rectangle_list;
+/// "X,Y,WxH;...", added to the list. X and Y may be negative, sides are above 0.
+bool number_parse_rectangles(const char *text, rectangle_list *out);
 /// Decodes base64 up to what is no digit, three bytes for each four: returns the number of digits.
 size_t base64_decode(const uint8_t *digits, size_t count, uint8_t *out, size_t *out_size);

@@ -86,40 +86,6 @@ bool parse_hash(const char *text, uint64_t *out)
     return true;
 }
 
-/// A number of at most seven digits at *at, which goes behind it.
-static bool take_number(const char **at, bool negative_too, int32_t *out)
-{
-    const bool negative = negative_too && **at == '-';
-    const char *digits = *at + negative;
-    const size_t length = strspn(digits, "0123456789");
-    if (length < 1 || length > 7)
-        return false;
-    *out = (int32_t)strtol(digits, NULL, 10) * (negative ? -1 : 1);
-    *at = digits + length;
-    return true;
-}
-
-bool parse_rectangles(const char *text, zt_rectangle *out, int32_t max, int32_t *count)
-{
-    const char *at = text;
-    for (;;) {
-        zt_rectangle r = {0};
-        if (*count == max || !take_number(&at, true, &r.x) || *at++ != ',' ||
-            !take_number(&at, true, &r.y) || *at++ != ',' || !take_number(&at, false, &r.width) ||
-            (*at != 'x' && *at != 'X'))
-            return false;
-        at++;
-        if (!take_number(&at, false, &r.height) || r.width < 1 || r.height < 1)
-            return false;
-        out[(*count)++] = r;
-        if (*at == 0)
-            return true;
-        if (*at != ';' && *at != ' ')
-            return false;
-        at += strspn(at, "; ");
-    }
-}
-
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count)
 {
     return parse_pair(text, '/', 1, 1000000, out_index, out_count) && *out_index <= *out_count;

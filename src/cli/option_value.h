@@ -15,8 +15,6 @@ bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
 bool parse_bytes(const char *text, uint64_t *out);
 /// Exactly 16 hexadecimal digits, with or without 0x.
 bool parse_hash(const char *text, uint64_t *out);
-/// "X,Y,WxH;...", added behind `*count` up to `max`. X and Y may be negative, sides are above 0.
-bool parse_rectangles(const char *text, zt_rectangle *out, int32_t max, int32_t *count);
 /// "I/N" with 1 <= I <= N.
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
 /// --shard: as above, or by a job array: "slurm", "kubernetes/N", "aws/N". ZT_ERR_ARGUMENT.

@@ -75,10 +75,7 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_RATE: return number_parse_rate(text, &numbers[0], &numbers[1]);
     case OPTION_SIZE: return number_parse_size(text, &numbers[0], &numbers[1]);
     case OPTION_SHARD: return parse_shard(text, &numbers[0], &numbers[1]);
-    case OPTION_RECTANGLES: {
-        rectangle_list *list = field;
-        return parse_rectangles(text, list->at, RECTANGLE_COUNT_MAX, &list->count);
-    }
+    case OPTION_RECTANGLES: return number_parse_rectangles(text, field);
     case OPTION_BYTES:
         return parse_bytes(text, field) &&
                in_range(option_range_of(flag), (double)*(uint64_t *)field);

@@ -2,6 +2,7 @@
 /// Words of the command line -> options. The flags are rows of option_table.c.
 #pragma once
 
+#include "base/number.h"
 #include "cli/video.h"
 #include "report/comparison.h"
 
@@ -57,14 +58,6 @@ typedef struct sheet_options {
     int32_t clip_count;
     const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each; `all` of a model: its clips
 } sheet_options;
-
-enum { RECTANGLE_COUNT_MAX = 64 };
-
-/// The rectangles of --ignore, all together.
-typedef struct rectangle_list {
-    zt_rectangle at[RECTANGLE_COUNT_MAX];
-    int32_t count;
-} rectangle_list;
 
 struct options {
     command command;
