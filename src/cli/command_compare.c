@@ -113,9 +113,6 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
     zt_image_finish(&golden);
     zt_image_finish(&picture);
     zt_image_finish(&diff);
-    if (result == ZT_OK && diff_path && item->class == COMPARISON_SIZE && item->message)
-        item->message = comparison_text(&c->list, "%s; no picture of the differences is written",
-                                        item->message);
     return result;
 }
 

@@ -26,7 +26,7 @@ void compare_print_line(const comparison *item)
     printf(" ");
     utf8_write_harmless(stdout, item->picture_path);
     printf(": ");
-    if (!item->measured)
+    if (!item->measured || item->class == COMPARISON_SIZE)
         utf8_write_harmless(stdout, problem_of(item));
     else if (m->pixels == 0)
         printf("%s", item->rule);
@@ -98,7 +98,7 @@ static void print_pair(json_stream *s, const comparison *item)
     json_stream_bool(s, "pass", item->class == COMPARISON_PASSED);
     if (item->measured)
         print_metrics(s, &item->metrics);
-    else if (item->class != COMPARISON_PASSED)
+    if ((!item->measured && item->class != COMPARISON_PASSED) || item->class == COMPARISON_SIZE)
         print_text(s, "problem", problem_of(item));
     print_text(s, "name", item->name);
     print_text(s, "class", comparison_class_name(item->class));

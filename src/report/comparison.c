@@ -255,6 +255,24 @@ void comparison_picture(comparison *item, const zt_image *picture)
     item->blank = zt_image_blank(picture);
 }
 
+static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+
+zt_result comparison_metrics(const zt_metrics_def *def, const zt_image *golden,
+                             const zt_image *picture, zt_metrics *out, zt_image *out_diff,
+                             zt_error *err)
+{
+    zt_image parts[] = {*golden, *picture, def->mask ? *def->mask : *golden};
+    zt_metrics_def how = *def;
+    if (golden->width == picture->width && golden->height == picture->height)
+        return zt_image_measure(golden, picture, def, out, out_diff, err);
+    for (int i = 0; i < 3; i++) {
+        parts[i].width = smaller(parts[i].width, smaller(golden->width, picture->width));
+        parts[i].height = smaller(parts[i].height, smaller(golden->height, picture->height));
+    }
+    how.mask = def->mask ? &parts[2] : NULL;
+    return zt_image_measure(&parts[0], &parts[1], &how, out, out_diff, err);
+}
+
 zt_result comparison_measure(comparison_list *list, comparison *item,
                              const comparison_criteria *criteria, const zt_metrics_def *def,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,
@@ -269,19 +287,21 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
     item->golden_height = golden->height;
     item->golden_blank = zt_image_blank(golden);
     comparison_picture(item, picture);
-    if (golden->width != picture->width || golden->height != picture->height) {
-        item->class = COMPARISON_SIZE;
-        item->code = (int32_t)ZT_ERR_DIFFERENT;
-        item->message =
-            comparison_text(list, "pictures of different size: %d x %d and %d x %d", golden->width,
-                            golden->height, picture->width, picture->height);
-        return item->message ? ZT_OK : comparison_list_refused(list, err);
-    }
     comparison_metrics_def(criteria, &how);
-    ZT_TRY(zt_image_measure(golden, picture, &how, &item->metrics, out_diff, err));
+    ZT_TRY(comparison_metrics(&how, golden, picture, &item->metrics, out_diff, err));
     if (out_diff && item->metrics.pixels == 0)
         zt_image_finish(out_diff);
     item->measured = true;
+    if (golden->width != picture->width || golden->height != picture->height) {
+        item->class = COMPARISON_SIZE;
+        item->code = (int32_t)ZT_ERR_DIFFERENT;
+        item->message = comparison_text(
+            list,
+            "pictures of different size: %d x %d and %d x %d; %lld of %lld common pixels differ",
+            golden->width, golden->height, picture->width, picture->height,
+            (long long)item->metrics.pixels, (long long)item->metrics.compared);
+        return item->message ? ZT_OK : comparison_list_refused(list, err);
+    }
     const bool passed = comparison_decide(criteria, &item->metrics, rule, sizeof rule);
     item->class = passed ? COMPARISON_PASSED : COMPARISON_CHANGED;
     item->code = passed ? (int32_t)ZT_OK : (int32_t)ZT_ERR_DIFFERENT;

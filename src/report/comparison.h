@@ -12,7 +12,7 @@ typedef enum comparison_class {
     COMPARISON_CHANGED, ///< a criterion is not met
     COMPARISON_NEW,     ///< there is a picture and no golden: to be accepted or removed
     COMPARISON_MISSING, ///< there is a golden and no picture
-    COMPARISON_SIZE,    ///< picture and golden differ in size; nothing was measured
+    COMPARISON_SIZE,    ///< picture and golden differ in size; what both have is measured
     COMPARISON_ERROR,   ///< one of them cannot be read, or the picture was not made
     COMPARISON_CLASS_COUNT
 } comparison_class;
@@ -51,7 +51,7 @@ typedef struct comparison {
     int32_t code;        ///< the exit code that it stands for: 0, 1, or that of an error
     bool measured;       ///< `metrics` holds
     zt_metrics metrics;  ///< golden: a, picture: b
-    const char *rule;    ///< what decided; NULL: nothing was measured
+    const char *rule;    ///< what decided; NULL: the message says it
     const char *message; ///< of an error or of sizes that differ; NULL: none
     uint64_t golden_hash, picture_hash; ///< zt_image_hash; 0: not read
     int32_t golden_width, golden_height, picture_width, picture_height; ///< 0: not read
@@ -92,6 +92,11 @@ void comparison_picture(comparison *item, const zt_image *picture);
 zt_result comparison_measure(comparison_list *list, comparison *item,
                              const comparison_criteria *criteria, const zt_metrics_def *def,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,
+                             zt_error *err);
+
+/// zt_image_measure() of the part that pictures and mask have in common at their top left corners.
+zt_result comparison_metrics(const zt_metrics_def *def, const zt_image *golden,
+                             const zt_image *picture, zt_metrics *out, zt_image *out_diff,
                              zt_error *err);
 
 /// The number of items of each class.

@@ -146,7 +146,7 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
         how.mask = &mask;
     }
     if (result == ZT_OK)
-        result = zt_image_measure(&golden, &picture, &how, &metrics, &diff, err);
+        result = comparison_metrics(&how, &golden, &picture, &metrics, &diff, err);
     if (result == ZT_OK) {
         fputs("<figure class=\"differences\"><figcaption>differences</figcaption>\n", out);
         result = write_encoded(out, &diff, "differences", err);
@@ -164,6 +164,8 @@ static zt_result write_pictures(FILE *out, const report_def *def, const comparis
 {
     const bool golden = c->golden_path && c->golden_width > 0;
     const bool picture = c->picture_path && c->picture_width > 0;
+    const bool narrower = c->picture_width < c->golden_width;
+    const bool lower = c->picture_height < c->golden_height;
     if (!golden && !picture)
         return ZT_OK;
     fputs("<div class=\"pictures\">\n", out);
@@ -174,9 +176,10 @@ static zt_result write_pictures(FILE *out, const report_def *def, const comparis
         ZT_TRY(write_figure(out, def, "picture", c->picture_path, c->picture_width,
                             c->picture_height, c->picture_hash, err));
     if (c->diff_path)
-        ZT_TRY(write_figure(out, def, "differences", c->diff_path, c->golden_width,
-                            c->golden_height, 0, err));
-    else if (c->measured && golden && picture)
+        ZT_TRY(write_figure(out, def, "differences", c->diff_path,
+                            narrower ? c->picture_width : c->golden_width,
+                            lower ? c->picture_height : c->golden_height, 0, err));
+    else if (c->measured && c->metrics.pixels > 0 && golden && picture)
         ZT_TRY(write_differences(out, def, c, err));
     fputs("</div>\n", out);
     return ZT_OK;

@@ -129,5 +129,5 @@ done
 wait
 run 1 test suite.yaml --against other
 out_has "1 of 4 differ: 1 of another size"
-[ "$(find results -name '*.png' | wc -l)" -eq 2 ] || fail "pictures of runs before are left: $(find results)"
+[ "$(find results -name '*.png' | wc -l)" -eq 3 ] || fail "pictures of runs before are left: $(find results)"
 finish

@@ -24,9 +24,11 @@ prints 0 "within the limits" compare a/x.png b/y.png --max-diff 255
 run 0 compare a/x.png b/y.png --mean 255
 run 1 compare a/x.png b/y.png --mean 0.001
 run 1 compare a/x.png b/y.png --max-diff 255 --mean 0.001
-prints 1 "size" compare a/x.png small.png
-prints 1 "no picture of the differences is written" compare a/x.png small.png --diff sizes.png
-no_file sizes.png
+prints 1 "different size: 32 x 32 and 16 x 16; 135 of 256 common pixels differ" compare a/x.png small.png --diff sizes.png
+is_file sizes.png
+prints 1 '"compared":57,' compare a/x.png small.png --mask a/x.png --html sizes.html --json
+grep -q '"differing":\[9,4,7,12\],"problem":"pictures of different size' .out && grep -q 'figure class="differences"' sizes.html ||
+  fail "what two sizes have in common is not shown"
 
 # One picture a file: other formats, and frames that would not be looked at, are refused.
 run 0 render "$tri" --size 8 --frames 0-1 -q -o two.apng

@@ -127,9 +127,10 @@ run 4 test changed.yaml --html report/index.html --junit report/junit.xml
 out_has "a/turned: max" "is above 0" "clear: pictures of different size: 40 x 24 and 40 x 25"
 out_has "to accept: zoetrope test changed.yaml --update 'b&'\\'' é'"
 out_has "4 of 6 differ: 1 changed, 1 new, 1 of another size, 1 with an error"
-err_has "changed.yaml:10: shot broken: no clip 'no such'"
-is_file results/a/turned.png results/a/turned.diff.png report/index.html report/junit.xml
+err_has "changed.yaml:10:5: shot broken: no clip 'no such'"
+is_file results/a/turned.png results/a/turned.diff.png results/clear.diff.png report/index.html report/junit.xml
 no_file results/a/turned.diff.png.tmp results/a/front.png
+grep -q 'differences 40 x 24' report/index.html || fail "what two sizes have in common is not shown"
 if command -v xmllint >/dev/null; then
   xmllint --noout report/junit.xml || fail "JUnit is no XML"
   xmllint --html --noout report/index.html 2>.errors
