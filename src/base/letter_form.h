@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// For messages, with the other text.
+#define LETTERS_DIFFER "differs from '%.200s' only in its Unicode normal form (NFC and NFD)"
+
 /// True when a text and `length` bytes of another are the same letters in either form;
 /// `any_case`: also where A to Z and a to z differ in case.
 bool letters_are_same(const char *text, const char *other, size_t length, bool any_case);

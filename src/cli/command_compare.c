@@ -2,6 +2,8 @@
 /// compare: two pictures, the pictures of two folders by name, or pictures and a list of hashes.
 #define _DEFAULT_SOURCE // lstat
 #include "base/file.h"
+#include "base/file_find.h"
+#include "base/letter_form.h"
 #include "base/picture_kind.h"
 #include "cli/commands.h"
 #include "cli/compare.h"
@@ -213,6 +215,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
                          const char *diff_path)
 {
     zt_error err = {0}, unsaid;
+    char other[FILE_PATH_SIZE];
     const double start_s = console_clock();
     comparison *item = add_item(c, name, golden_path, picture_path);
     if (!item)
@@ -224,6 +227,11 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
         result = compare_both(c, item, diff_path, &err);
     else if (has_picture)
         result = look_at_new(c, item, &err);
+    if (c->folders && has_golden != has_picture &&
+        file_form(has_golden ? picture_path : golden_path, strlen(c->o->inputs[has_golden]),
+                  other) == other)
+        item->message = comparison_text(&c->list, "only in the %s folder; " LETTERS_DIFFER,
+                                        has_golden ? "first" : "second", other);
     if (diff_path && !item->diff_path && result != ZT_ERR_CANCELLED) {
         const zt_result removed =
             remove_old_diff(c, item, diff_path, result == ZT_OK ? &err : &unsaid);

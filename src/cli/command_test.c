@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// test: the shots of a suite, rendered and compared with their goldens.
+#include "base/letter_form.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -54,6 +55,9 @@ static zt_result check_names(const options *o, const suite *s, zt_error *err)
             is_word(s, o->inputs[i], "missing"))
             continue;
         const char *nearest = suite_nearest(s, o->inputs[i]);
+        if (nearest && letters_are_same(nearest, o->inputs[i], strlen(o->inputs[i]), false))
+            return usage_error(err, "%.200s has no shot '%.80s', which " LETTERS_DIFFER, s->path,
+                               o->inputs[i], nearest);
         return usage_error(err, "%.200s has no shot '%.80s'%s%.80s%s", s->path, o->inputs[i],
                            nearest ? " (did you mean '" : "", nearest ? nearest : "",
                            nearest ? "'?)" : "");

@@ -4,6 +4,7 @@
 #include "base/def_fields.h"
 #include "base/file_find.h"
 #include "base/hash.h"
+#include "base/letter_form.h"
 #include "base/nearest_name.h"
 #include "base/path.h"
 #include "base/utf8.h"
@@ -453,7 +454,10 @@ int64_t suite_find(const suite *s, const char *name)
 const char *suite_nearest(const suite *s, const char *name)
 {
     name_list list = {.word = name};
-    for (uint32_t i = 0; i < s->shot_count; i++)
+    for (uint32_t i = 0; i < s->shot_count; i++) {
+        if (letters_are_same(s->shots[i].name, name, strlen(name), false))
+            return s->shots[i].name;
         name_list_add(&list, s->shots[i].name);
+    }
     return nearest_name(name, list.name, list.count);
 }

@@ -291,6 +291,12 @@ run 0 compare --print-hashes spaces
 cp .out list.txt
 run 0 compare --hashes list.txt spaces
 run 3 compare --hashes nowhere.txt gold
+mkdir form_a form_b
+cp a/x.png "form_a/$(printf '\303\234').png"
+cp a/x.png "form_b/$(printf 'U\314\210').png"
+run 1 compare form_a form_b
+[ "$(grep -c "folder; differs from 'form_[ab]/.*.png' only in its Unicode normal form (NFC and NFD)" .out)" -eq 2 ] ||
+  fail "two forms of a name are not told"
 # A link that leads out is none in the other normal form of its name.
 ln -s ../a/x.png "gold/$(printf 'U\314\210').png"
 printf '0000000000000000  \303\234.png\n' >list.txt
