@@ -251,7 +251,8 @@ def tables(folder="scene"):
 SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
                "up": "UP"}
 SUITE_NUMBERS = ("time", "exposure", "azimuth", "elevation", "fov", "zoom", "margin")
-SUITE_KINDS = {"frame": {"type": "integer"}, "directions": {"type": "integer", "minimum": 1, "maximum": 360},
+SUITE_KINDS = {"frame": {"type": "integer"}, "ignore": {"type": ["string", "array"]},
+               "directions": {"type": "integer", "minimum": 1, "maximum": 360},
                "criteria": ref("criteria"), "ortho": {"type": "boolean"}, "package_picture": {"type": "boolean"},
                "lights": {"enum": ["world", "camera"]}, "look_at": any_of(TEXT, VECTOR),
                "ground_height": CUSTOM["ground.ground.height"], "unit": CUSTOM["read.model.unit"]}

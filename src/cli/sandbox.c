@@ -152,6 +152,7 @@ static zt_result allow_suite(sandbox_rules *rules, const options *o, const char 
             allow_input(rules, shot->file);
         if (!again && is_scene_name(shot->file) && !o->load.confine_scene)
             result = allow_scene(rules, o, shot->file, &fault);
+        allow_read(rules, shot->mask);
         allow_read(rules, shot->load.texture_dir);
         allow_read(rules, shot->shot.environment);
         allow_read(rules, shot->shot.light);

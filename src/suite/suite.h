@@ -3,29 +3,32 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "report/comparison.h"
 
-enum { SUITE_PATH_SIZE = 4096 };
+enum { SUITE_SHOTS_MAX = 100000, SUITE_PATH_SIZE = 4096 };
 
 /// One picture of a scene or model. Paths are from the working directory.
 typedef struct suite_shot {
-    const char *name; ///< unique; folders are parted by slashes
-    uint32_t line;    ///< in the suite; 0: a JSON file
-    const char *file; ///< a scene or a model
-    zt_load_def load; ///< what it sets comes before the load def of the run
-    zt_shot_def shot; ///< `frames` is not used
+    const char *name;      ///< unique; folders are parted by slashes
+    uint32_t line, column; ///< in the suite; 0: a JSON file
+    const char *file;      ///< a scene or a model
+    zt_load_def load;      ///< what it sets comes before the load def of the run
+    zt_shot_def shot;      ///< `frames` is not used
     bool has_frame;
     int64_t frame; ///< otherwise the first of the scene
     comparison_criteria criteria;
-    const char *golden_path;      ///< GOLDENS/NAME.png
-    const char *picture_path;     ///< RESULTS/NAME.png
-    const char *diff_path;        ///< RESULTS/NAME.diff.png
-    const char *old_path;         ///< RESULTS/NAME.old.png: the picture of the other checkout
-    bool has_hash;                ///< the suite's list of hashes has a line for it:
-    uint64_t hash;                ///< the pixel hash
-    int32_t width, height;        ///< pixels
-    const struct suite_shot *old; ///< in the other checkout; NULL: it is not there
-    bool gone;                    ///< it is in the other checkout alone
+    const char *mask;              ///< a picture of the golden's size; NULL: none
+    const rectangle_list *ignored; ///< left out, too; NULL: none
+    const char *golden_path;       ///< GOLDENS/NAME.png
+    const char *picture_path;      ///< RESULTS/NAME.png
+    const char *diff_path;         ///< RESULTS/NAME.diff.png
+    const char *old_path;          ///< RESULTS/NAME.old.png: the picture of the other checkout
+    bool has_hash;                 ///< the suite's list of hashes has a line for it:
+    uint64_t hash;                 ///< the pixel hash
+    int32_t width, height;         ///< pixels
+    const struct suite_shot *old;  ///< in the other checkout; NULL: it is not there
+    bool gone;                     ///< it is in the other checkout alone
 } suite_shot;
 
 typedef struct suite {
@@ -33,11 +36,10 @@ typedef struct suite {
     const char *goldens, *results; ///< folders
     const char *hashes;            ///< the list of pixel hashes (suite_hashes.h); NULL: none
     const struct suite *other;     ///< the suite in another checkout; NULL: goldens are compared
-    zt_error
-        other_fault;    ///< of the code ZT_OK: `other` could be read; else no shot can be compared
+    zt_error other_fault;          ///< not ZT_OK: `other` cannot be read, and no shot be compared
     size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
     suite_shot *shots;
-    uint32_t shot_count;
+    uint32_t shot_count, shot_room;
     budget memory; ///< of `texts`: a suite stays where it is
     arena texts;
 } suite;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/letter_form.h"
 #include "base/nearest_name.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "document/picture_value.h"
@@ -19,6 +20,7 @@
 /// The target of the reader's functions: a shot, or the values that all shots begin with.
 typedef struct shot_keys {
     suite_shot shot;
+    scene_frames frames; ///< of a shot each; none: it is one shot
     const document_node *criteria;
 } shot_keys;
 
@@ -64,9 +66,53 @@ static zt_result read_name(document_reader *r, const document_node *value, void 
 
 static zt_result read_frame(document_reader *r, const document_node *value, void *target)
 {
-    suite_shot *shot = &((shot_keys *)target)->shot;
-    shot->has_frame = true;
-    return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &shot->frame);
+    shot_keys *keys = target;
+    keys->shot.has_frame = true;
+    keys->frames.count = 0;
+    return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &keys->shot.frame);
+}
+
+static zt_result read_frames(document_reader *r, const document_node *value, void *target)
+{
+    shot_keys *keys = target;
+    const char *text = NULL;
+    char location[DOCUMENT_LOCATION_SIZE];
+    zt_error problem = {0};
+    ZT_TRY(value_text(r, value, "a list of frames like 0-60x10", &text));
+    if (document_member(value->parent, "frame"))
+        return value_fail(r, value, true, "frame and frames cannot be combined (expected one)");
+    keys->shot.has_frame = true;
+    const zt_result result = scene_parse_frames(r->scratch, text, &keys->frames, &problem);
+    return result == ZT_OK
+               ? ZT_OK
+               : zt_fail(r->err, result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result, "%s: %s",
+                         document_location(r->path, value, false, location), problem.message);
+}
+
+/// [x, y, width, height], "X,Y,WxH", or a list of these.
+static zt_result add_rectangles(document_reader *r, const document_node *value, rectangle_list *out)
+{
+    const document_node *n = value->kind == DOCUMENT_LIST ? value->first : NULL;
+    char sides[64] = "";
+    if (n && n->kind == DOCUMENT_NUMBER && value->count == 4) {
+        snprintf(sides, sizeof sides, "%.9s,%.9s,%.9sx%.9s", n->text, n->next->text,
+                 n->next->next->text, value->last->text);
+    } else if (n) {
+        for (; n; n = n->next)
+            ZT_TRY(add_rectangles(r, n, out));
+        return ZT_OK;
+    }
+    return number_parse_rectangles(n ? sides : value->text, out)
+               ? ZT_OK
+               : value_wrong(r, value, "rectangles [x, y, width, height] or X,Y,WxH, up to 64");
+}
+
+static zt_result read_ignore(document_reader *r, const document_node *value, void *target)
+{
+    rectangle_list *list;
+    ZT_TRY(ARENA_TAKE(r->keep, &list, 1, "rectangles", r->err));
+    ((shot_keys *)target)->shot.ignored = list;
+    return add_rectangles(r, value, list);
 }
 
 /// By the kind of the field that the key sets, which has its name.
@@ -170,7 +216,10 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("name", KEY_REQUIRED, read_name),
         KEY_PATH("file", KEY_OPTIONAL, shot_keys, shot.file, "the path of a scene or model"),
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
+        KEY_PATH("mask", KEY_OPTIONAL, shot_keys, shot.mask, "the path of a picture"),
+        KEY_READ("ignore", KEY_OPTIONAL, read_ignore),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),
+        KEY_READ("frames", KEY_OPTIONAL, read_frames),
         KEY_READ("time", KEY_OPTIONAL, read_field),
         KEY_READ_INTO("fps", KEY_OPTIONAL, value_rate, shot_keys, shot.shot.fps_numerator),
         KEY_TEXT("clip", KEY_OPTIONAL, shot_keys, shot.shot.clip,
@@ -281,6 +330,31 @@ static zt_result add_name(document_reader *r, const document_node *node, const s
     return ZT_OK;
 }
 
+/// The shot of an entry, or one for each of its frames.
+static zt_result add_shots(document_reader *r, const document_node *node, shot_keys *entry,
+                           suite *s, hash_table *names)
+{
+    const char *name = entry->shot.name;
+    const int64_t frames = entry->frames.count, count = frames > 0 ? frames : 1;
+    char text[256], location[DOCUMENT_LOCATION_SIZE];
+    if (s->shot_count + count > SUITE_SHOTS_MAX)
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: too many shots (expected at most %d in all)",
+                       document_location(r->path, node, false, location), SUITE_SHOTS_MAX);
+    for (int64_t i = 0; i < count; i++) {
+        if (frames > 0) {
+            entry->shot.frame = entry->frames.frame[i];
+            snprintf(text, sizeof text, "%s/%04lld", name, (long long)entry->shot.frame);
+            ZT_TRY(ARENA_TEXT(r->keep, &entry->shot.name, text, "names of shots", r->err));
+        }
+        ZT_TRY(ARENA_GROW(r->keep, s->shots, s->shot_count, s->shot_room, "shots", r->err));
+        ZT_TRY(set_paths(r, s, &entry->shot));
+        s->shots[s->shot_count] = entry->shot;
+        ZT_TRY(add_name(r, node, s, names));
+        s->shot_count++;
+    }
+    return ZT_OK;
+}
+
 static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s)
 {
     shot_keys defaults = {
@@ -294,13 +368,13 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot.criteria));
     if (keys->shots->kind != DOCUMENT_LIST || keys->shots->count == 0)
         return value_wrong(r, keys->shots, "a list of shots");
-    s->shots = ARENA_ARRAY(r->keep, suite_shot, keys->shots->count);
-    if (!s->shots || !hash_table_init(&names, r->scratch, keys->shots->count))
-        return arena_fail(s->shots ? r->scratch : r->keep, r->err, "shots");
+    if (!hash_table_init(&names, r->scratch, SUITE_SHOTS_MAX))
+        return arena_fail(r->scratch, r->err, "shots");
     for (const document_node *node = keys->shots->first; node; node = node->next) {
         shot_keys entry = defaults;
         entry.criteria = NULL;
         entry.shot.line = node->line;
+        entry.shot.column = node->column;
         ZT_TRY(read_shot_keys(r, node, true, &entry));
         if (entry.criteria)
             ZT_TRY(read_criteria(r, entry.criteria, &entry.shot.criteria));
@@ -309,10 +383,7 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         if (entry.shot.shot.light && entry.shot.shot.environment)
             return value_fail(r, node, false, "light and environment cannot be combined");
         entry.shot.load.file_up = entry.shot.shot.up;
-        ZT_TRY(set_paths(r, s, &entry.shot));
-        s->shots[s->shot_count] = entry.shot;
-        ZT_TRY(add_name(r, node, s, &names));
-        s->shot_count++;
+        ZT_TRY(add_shots(r, node, &entry, s, &names));
     }
     return ZT_OK;
 }

@@ -155,13 +155,28 @@ static zt_result report_gone(const suite_shot_job *job, const suite_shot *shot, 
     return ZT_OK;
 }
 
+zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *whole, zt_image *out,
+                          zt_error *err)
+{
+    *out = (zt_image){0};
+    if (!shot->mask)
+        return ZT_OK;
+    const zt_result result = golden_read(shot->mask, s->root_length, whole, out, err);
+    return result == ZT_ERR_FORMAT ? err->code = ZT_ERR_ARGUMENT : result;
+}
+
 static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
                          const zt_image *picture, comparison *out, zt_error *err)
 {
-    zt_image diff = {0};
-    const zt_metrics_def how = zt_default_metrics_def();
+    zt_image diff = {0}, mask;
+    zt_metrics_def how = zt_default_metrics_def();
+    how.ignored = shot->ignored ? shot->ignored->at : NULL;
+    how.ignored_count = shot->ignored ? shot->ignored->count : 0;
+    ZT_TRY(suite_shot_mask(job->s, shot, job->budget, &mask, err));
+    how.mask = mask.rgba8 ? &mask : NULL;
     zt_result result =
         comparison_measure(job->texts, out, &shot->criteria, &how, golden, picture, &diff, err);
+    zt_image_finish(&mask);
     const bool equal = out->golden_hash == out->picture_hash;
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
     const bool stored = !job->s->other; // the golden
@@ -271,7 +286,8 @@ void suite_shot_begin(const suite *s, const suite_shot *shot, comparison *out)
 {
     *out = (comparison){.name = shot->name,
                         .golden_path = s->other ? NULL : shot->golden_path,
-                        .picture_path = shot->picture_path};
+                        .picture_path = shot->picture_path,
+                        .mask_path = shot->mask};
 }
 
 zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, comparison *out,
@@ -296,12 +312,12 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
 
 void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err)
 {
-    char line[16] = "";
+    char line[32] = "";
     const zt_error said = *err;
     if (said.code != ZT_ERR_ARGUMENT && said.code != ZT_ERR_INPUT)
         return;
     if (shot->line)
-        snprintf(line, sizeof line, "%u:", shot->line);
+        snprintf(line, sizeof line, "%u:%u:", shot->line, shot->column);
     // A value that the scene refuses is a fault of the suite's text.
     (void)zt_fail(err, said.code == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : said.code,
                   "%s:%s shot %s: %s", s->path, line, shot->name, said.message);

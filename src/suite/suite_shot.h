@@ -18,6 +18,10 @@ bool suite_shot_same_values(const suite_shot *a, const suite_shot *b);
 /// The frame of the shot in a scene that shows it. ZT_ERR_ARGUMENT when the scene has none.
 zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,
                            zt_error *err);
+/// Reads the mask of a shot; without one `out` has no pixels. What is no picture is
+/// ZT_ERR_ARGUMENT.
+zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *whole, zt_image *out,
+                          zt_error *err);
 /// Names the suite's line and the shot in front of the message of `err`, where these are at fault.
 void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err);
 

@@ -82,7 +82,7 @@ run 3 test new/tests/suite.yaml a/turned --against broken
 sed -i 's/azimuth: 30/azimuth: 30, clip: none such/' broken/tests/suite.yaml
 cp old/tests/tri.gltf broken/tests
 run 4 test new/tests/suite.yaml a/turned a/front --against broken
-err_has "broken/tests/suite.yaml:6: shot a/turned: no clip"
+err_has "broken/tests/suite.yaml:6:5: shot a/turned: no clip"
 out_has "1 of 2 differ: 1 with an error"
 echo 'shots: 3' >broken/tests/suite.yaml
 run 4 test new/tests/suite.yaml --against broken

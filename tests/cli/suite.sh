@@ -183,6 +183,7 @@ bad 4 ", zoom, up, unit, texture_dir, package_picture, color)" 'shots: [ { qqqqq
 bad 4 "bad.yaml:2:1: unknown key 'golden' in suite (did you mean 'goldens'?)" 'golden: x' 'shots: []'
 bad 4 "bad.yaml:2:8: found a list (expected a list of shots)" 'shots: []'
 bad 4 "no key 'file' in shot or defaults" 'shots: [ { name: a } ]'
+bad 4 "the name 'a/0001' is used twice" 'shots: [ { name: a, file: x, frames: 0-2 }, { name: a/0001, file: x } ]'
 bad 4 "the name 'a' is used twice" 'defaults: { file: tri.gltf }' 'shots: [ { name: a }, { name: a } ]'
 bad 4 "begins with '/', '.' or '-'" 'shots: [ { name: ../a, file: tri.gltf } ]'
 bad 4 "cannot have everywhere" 'shots: [ { name: "a:b", file: tri.gltf } ]'
@@ -296,6 +297,8 @@ run 0 test own/suite.yaml
 run 3 test own/suite.yaml --untrusted
 rm own/goldens/a.png
 for name in front front.diff; do cp victim/golden.png victim/$name.png; done
+suite_of 'file: deep/m.gltf, mask: out/golden.png'
+warns 3 "leads out of its folder" check own/suite.yaml --untrusted
 cp -r victim before
 mkdir -p own/results
 ln -s ../../victim own/results/sub
@@ -331,7 +334,7 @@ bad() { printf 'format: 1\nshots:\n  - { name: good, file: tri.gltf }\n  - { nam
 while read -r code shot; do
   bad "$shot"
   for command in check test; do
-    warns "$code" "named.yaml:4: shot b: " $command named.yaml
+    warns "$code" "named.yaml:4:5: shot b: " $command named.yaml
   done
 done <<'END'
 4 file: tri.gltf, clip: nowhere
@@ -339,6 +342,49 @@ done <<'END'
 4 file: tri.gltf, frame: 4000
 3 file: nowhere.gltf
 3 file: tri.gltf, environment: nowhere.hdr
+END
+cp goldens/a/front.png mask.png # 32 x 32
+while IFS='|' read -r code said shot; do
+  bad "file: tri.gltf, $shot" # for the rest as the shot before it
+  refuse "$code" "named.yaml:4:$said" check named.yaml
+done <<'END'
+3|5: shot b: none.png: cannot open|mask: none.png
+4|5: shot b: tri.gltf:0: not a picture|mask: tri.gltf
+4|5: shot b: the mask mask.png is not 1280 x 720|mask: mask.png
+4|5: shot b: ignore -3,0,3x9 is outside of|ignore: [[3, 3, 99, 9], "15,15,1x1;-3,0,3x9"]
+4|41: found '1' (expected rectangles|ignore: [1, 2, 3]
+4|5: shot b/4000: frame 4000 is not in|frames: "1,4000"
+4|40: frames '3-1': column 4|frames: 3-1
+4|32: frame and frames cannot be combined|frames: 1-3, frame: 2
+5|40: frames '0-999999999': more than|frames: 0-999999999
+5|5: too many shots|frames: 0-99999
+END
+# A shot for each frame. What compare leaves out is left out, wherever a mask is.
+mkdir in
+cp tri.gltf in
+cat >in/left.yaml <<'END'
+format: 1
+defaults: { file: tri.gltf, size: 32, frames: 0-20x10, ignore: [0, 12, 30, 9] }
+shots:
+  - { name: ü }
+  - { name: plain, frame: 0 }
+  - { name: masked, frame: 0, mask: ../mask.png, ignore: [[20, 0, 2, 9], "1,1,1x1;0,14,32x3"] }
+END
+run 0 test in/left.yaml --update all
+refuse 2 "only in its Unicode normal form (NFC and NFD)" test in/left.yaml "$(printf 'u\314\210/0010')"
+prints 0 "ü/0020" test in/left.yaml --list --filter '?*/00[02]0'
+[ "$(wc -l <.out)" -eq 2 ] || fail "a shot for each frame: $(cat .out)"
+run 0 render tri.gltf --size 32 --frames 10 -q -o alone.png
+run 0 compare alone.png in/goldens/ü/0010.png
+sed -i 's/0-20x10/0-20x10, azimuth: 70/' in/left.yaml
+while read -r name flags; do
+  run 1 test in/left.yaml "$name" --json
+  seen=$(grep -oE '"(compared|pixels|max)":[0-9]+' .out | sort)
+  run 1 compare "in/goldens/$name.png" "in/results/$name.png" --json $flags
+  [ "$(grep -oE '"(compared|pixels|max)":[0-9]+' .out | sort)" = "$seen" ] || fail "$name is not compared as compare does: $seen"
+done <<'END'
+plain --ignore 0,12,30x9
+masked --mask mask.png --ignore 20,0,2x9;1,1,1x1 --ignore 0,14,32x3
 END
 printf 'format: 1\ncriteria: { max_diff: 0 }\nshots: [ { name: loose, file: tri.gltf, size: 16, criteria: { mean: 255 } } ]\n' >loose.yaml
 run 0 test loose.yaml --update loose
