@@ -39,6 +39,9 @@ sed '/b, file/d; s/^models/output: { frames: 0-20 }\n&/; s/ }$/, animation: [{ c
 # A suite whose pictures differ from their goldens, two pictures, and a list of hashes.
 (cd in && "$ZOETROPE" test tri-suite.yaml --update all >.out)
 sed 's/left/front/' in/tri-suite.yaml >in/moved-suite.yaml
+mkdir in/other
+cp in/tri.gltf in/other
+cp in/moved-suite.yaml in/other/tri-suite.yaml
 for name in a:30 b:32; do
   "$ZOETROPE" render in/tri.gltf --time 0 --size 16 --background transparent --azimuth "${name#*:}" -q -o "in/${name%:*}.png"
 done
@@ -118,6 +121,7 @@ H|tri.gltf --frames 3|--frames=2 --fps=5 --clip=spin
 B|tri.gltf batch/second.gltf|--shard=2/2
 E|tri-suite.yaml|--shard=2/2 --filter=one
 E|moved-suite.yaml|--results=out
+E|tri-suite.yaml|--against=other
 I|tri.gltf --pose-json|--frames=2 --fps=10 --time=0.3 --clip=spin
 V|moving.yaml|--frames=2 --fps=10 --bake-error=0.9 --one-clip
 
