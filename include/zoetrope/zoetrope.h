@@ -231,7 +231,7 @@ typedef struct zt_metrics {
 } zt_metrics;
 /// Measures how `b` differs from `a`. ZT_ERR_DIFFERENT when the sizes differ. `out_diff` (or NULL)
 /// gets a picture of it, within the budget of `a`, to be freed with zt_image_finish: left out
-/// pixels are blue, antialiased ones yellow.
+/// pixels are blue, antialiased ones teal.
 ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                                   zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
 /// True when all pixels of a picture are equal: it shows nothing.

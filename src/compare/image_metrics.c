@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Metrics of the difference of two pictures. Sums are integers: no order of additions shows.
+#include "base/difference_color.h"
 #include "base/handle.h"
 #include "base/maths.h"
 #include "compare/image_pair.h"
@@ -50,22 +51,20 @@ static zt_result check(const zt_image *a, const zt_image *b, const zt_metrics_de
     return ZT_OK;
 }
 
-/// A pixel of a picture of differences. Equal pixels become grey, for orientation: Rec. 601 luma of
-/// A over black at 3/8 brightness. Different ones become red: 104 for a difference of 1, so that it
-/// is visible, and full from 20 on; then green and blue rise, so that the largest are pale.
-static void diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
+/// Paints a pixel of a picture of differences. Equal pixels become grey, for orientation: Rec. 601
+/// luma of A over black at 3/8 brightness.
+static void paint(const uint8_t a[4], int32_t max, uint8_t fate, uint8_t out[4])
 {
-    if (max_difference == 0) {
-        const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
-        const uint8_t grey = (uint8_t)(luma * a[3] * 3 / (255 * 8));
-        out[0] = out[1] = out[2] = grey;
-    } else {
-        const int32_t red = 96 + 8 * max_difference;
-        const int32_t pale = max_difference > 20 ? (max_difference - 20) * 200 / 235 : 0;
-        out[0] = (uint8_t)(red > 255 ? 255 : red);
-        out[1] = out[2] = (uint8_t)pale;
-    }
+    const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
+    int step = fate == PIXEL_ANTIALIASED ? DIFFERENCE_ANTIALIASED : 0;
+    memset(out, luma * a[3] * 3 / (255 * 8), 3);
     out[3] = 255;
+    while (max >> step > 1 && step < DIFFERENCE_STEPS - 1)
+        step++;
+    if (fate == PIXEL_LEFT_OUT)
+        out[2] = (uint8_t)(out[2] + difference_colors[DIFFERENCE_LEFT_OUT][2]);
+    else if (max > 0)
+        memcpy(out, difference_colors[step], 3);
 }
 
 /// Marks the pixels of row y that the mask or a rectangle leaves out.
@@ -142,15 +141,6 @@ static uint8_t measure_pixel(const zt_image *a, const zt_image *b, const zt_metr
     }
     count_pixel(d, max, x, y, def->threshold, s, m);
     return PIXEL_COMPARED;
-}
-
-static void paint(const uint8_t a[4], int32_t max, uint8_t fate, uint8_t out[4])
-{
-    diff_pixel(a, fate == PIXEL_COMPARED ? max : 0, out);
-    if (fate == PIXEL_LEFT_OUT)
-        out[2] = (uint8_t)(96 + out[2]); // grey is at most 95
-    else if (fate == PIXEL_ANTIALIASED)
-        memcpy(out, (const uint8_t[4]){192, 192, 0, 255}, 4);
 }
 
 static void measure_row(const zt_image *a, const zt_image *b, const zt_metrics_def *def, int32_t y,

@@ -105,6 +105,22 @@ Test(metrics, masks_and_rectangles)
     cr_expect(zt_image_blank(&a) && !zt_image_blank(&mask));
 }
 
+/// Each doubling of a difference has a colour, brighter than the one before and unlike grey.
+Test(metrics, colors_tell_how_much)
+{
+    OWN_IMAGE a = make(256, 1, 0), b = make(256, 1, 0), diff = {0};
+    const zt_metrics_def def = zt_default_metrics_def();
+    for (int32_t x = 1; x < 256; x++)
+        at(&b, x, 0)[x % 3] = (uint8_t)x;
+    cr_assert_eq(zt_image_measure(&a, &b, &def, NULL, &diff, NULL), ZT_OK);
+    for (int32_t x = 1, before = 0, luma; x < 256; x++, before = luma) {
+        const uint8_t *p = at(&diff, x, 0);
+        luma = (77 * p[0] + 150 * p[1] + 29 * p[2]) / 256;
+        cr_expect((x & (x - 1)) == 0 ? luma > before + 8 : luma == before, "%d", x);
+        cr_expect(p[0] > p[1] + 60 || luma > 200);
+    }
+}
+
 /// A column between black and white that has another grey is an edge; a square on black is not.
 Test(metrics, antialiased_edges)
 {
