@@ -49,8 +49,7 @@ uint32_t utf8_decode(const char *text, size_t length)
     return code;
 }
 
-/// Unicode's category Cc, its Bidi_Control characters and its line and paragraph separators.
-static bool is_harmful(uint32_t code)
+bool utf8_is_harmful(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
            code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
@@ -62,7 +61,7 @@ static size_t harmless_length(const char *c, const char *end, size_t *out_length
 {
     const size_t length = utf8_length(c, end);
     *out_length = length ? length : 1;
-    return length && !is_harmful(utf8_decode(c, length)) ? length : 0;
+    return length && !utf8_is_harmful(utf8_decode(c, length)) ? length : 0;
 }
 
 void utf8_make_harmless(char *text)
@@ -102,7 +101,7 @@ void utf8_write_json(FILE *out, const char *text)
             fputs("\\ufffd", out);
         else if (special)
             fprintf(out, "\\%c", names[special - values]);
-        else if (is_harmful(utf8_decode(text, whole)))
+        else if (utf8_is_harmful(utf8_decode(text, whole)))
             fprintf(out, "\\u%04X", (unsigned)utf8_decode(text, whole));
         else
             fwrite(text, 1, whole, out);

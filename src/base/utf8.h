@@ -2,6 +2,7 @@
 /// UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,9 @@ size_t utf8_length(const char *text, const char *end);
 uint32_t utf8_decode(const char *text, size_t length);
 /// Writes a code point that is no surrogate; returns its 1 to 4 bytes.
 size_t utf8_encode(uint32_t code, char out[4]);
+
+/// Unicode's category Cc, its Bidi_Control characters and its separators of lines and paragraphs.
+bool utf8_is_harmful(uint32_t code);
 
 /// Lower case of an ASCII letter; any other character is returned as it is.
 static inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }

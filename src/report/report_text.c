@@ -6,41 +6,25 @@
 
 #include <string.h>
 
-/// C0, C1, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE, U+FFFF.
-static int is_banned(const unsigned char *s, size_t length)
+/// Also what XML does not have, but not the two controls that it does.
+static bool is_banned(uint32_t code)
 {
-    if (length == 1)
-        return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7F;
-    if (length == 2)
-        return (s[0] == 0xC2 && s[1] < 0xA0) || (s[0] == 0xD8 && s[1] == 0x9C);
-    if (length != 3)
-        return 0;
-    if (s[0] == 0xE2 && s[1] == 0x80)
-        return s[2] == 0x8E || s[2] == 0x8F || (s[2] >= 0xAA && s[2] <= 0xAE);
-    if (s[0] == 0xE2 && s[1] == 0x81)
-        return s[2] >= 0xA6 && s[2] <= 0xA9;
-    return s[0] == 0xEF && s[1] == 0xBF && s[2] >= 0xBE;
+    return (utf8_is_harmful(code) && code != '\n' && code != '\t') || code == 0xFFFE ||
+           code == 0xFFFF;
 }
 
 void report_markup_text(FILE *out, const char *text)
 {
-    if (!text)
-        return;
-    const char *end = text + strlen(text);
-    while (*text) {
+    static const char special[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *end = text ? text + strlen(text) : text;
+    while (text && *text) {
         const size_t length = utf8_length(text, end);
-        if (length == 0 || is_banned((const unsigned char *)text, length))
+        const char *found = strchr(special, *text);
+        if (length == 0 || is_banned(utf8_decode(text, length)))
             fputs("\xEF\xBF\xBD", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '>')
-            fputs("&gt;", out);
-        else if (*text == '"')
-            fputs("&quot;", out);
-        else if (*text == '\'')
-            fputs("&#39;", out);
+        else if (found)
+            fputs(names[found - special], out);
         else
             fwrite(text, 1, length, out);
         text += length ? length : 1;
