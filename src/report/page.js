@@ -1,109 +1,157 @@
 'use strict';
-// The viewer of a report. Everything in it is text and pictures of the page; nothing is loaded.
+// The viewer of a report, its search and its filter. All is in the page; nothing is loaded.
 (() => {
-  const articles = [...document.querySelectorAll('article')];
-  const dialog = document.querySelector('dialog');
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const articles = all('article'), links = all('nav li');
+  const dialog = document.querySelector('dialog'), tools = document.querySelector('.tools');
+  const search = tools.querySelector('[type=search]'), states = all('[data-class]', tools);
+  const found = tools.querySelector('output'), details = document.querySelector('details');
   const stage = dialog.querySelector('.stage'), canvas = dialog.querySelector('canvas');
   const title = dialog.querySelector('.title'), values = dialog.querySelector('output');
-  const slider = dialog.querySelector('input'), modes = [...dialog.querySelectorAll('[data-mode]')];
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  const state = { at: -1, mode: 'picture', zoom: 1, split: 0.5, pixels: {} };
+  const slider = dialog.querySelector('input'), buttons = all('[data-key]', dialog);
+  const legend = document.querySelector('.legend')?.cloneNode(true);
+  const context = canvas.getContext('2d');
+  const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const modes = { g: 'golden', v: 'picture', d: 'differences', s: 'swipe', b: 'blink', o: 'onion' };
+  const state = { at: -1, mode: 'picture', zoom: 1, split: 0.5, blink: false };
   document.documentElement.classList.add('js');
+  if (legend) stage.before(legend);
+
+  // What is searched, once: pages may have thousands of results.
+  const items = [...articles, ...all('.thumbs figure')].map((element, i) => ({
+    element, link: links[i], kind: element.className,
+    text: all('bdi, .rule, figcaption', element).map((part) => part.textContent).join(' ').toLowerCase(),
+  }));
+  const filter = () => {
+    const wanted = search.value.toLowerCase();
+    const shown = states.filter((box) => box.checked).map((box) => box.dataset.class);
+    for (const { element, link, kind, text } of items) {
+      element.hidden = !shown.includes(kind) || !text.includes(wanted);
+      if (link) link.hidden = element.hidden;
+    }
+    const count = items.filter(({ element }) => !element.hidden).length;
+    found.textContent = count === items.length ? '' : count + ' of ' + items.length;
+    if (details && wanted) details.open = true;
+  };
 
   const image = (name) => articles[state.at].querySelector('.' + name + ' img');
 
-  // The pixels of a picture as they are stored: what a canvas gives back for straight alpha may be
-  // off by a code where alpha is low, so that colours there are those that are shown.
-  const pixelsOf = (name) => {
-    const key = state.at + name, source = image(name);
-    if (!source || !source.complete || !source.naturalWidth) return null;
-    if (!state.pixels[key]) {
-      const own = document.createElement('canvas');
-      own.width = source.naturalWidth;
-      own.height = source.naturalHeight;
-      const inside = own.getContext('2d');
-      inside.drawImage(source, 0, 0);
-      state.pixels = { [key]: inside.getImageData(0, 0, own.width, own.height), ...state.pixels };
-    }
-    return state.pixels[key];
+  // A pixel of a picture as it is stored; what a canvas gives back may be off by a code where alpha
+  // is low, so that colours there are those that are shown. Outside null.
+  const codesOf = (name, x, y) => {
+    const source = image(name);
+    if (!source || !(x >= 0 && y >= 0 && x < source.naturalWidth && y < source.naturalHeight)) return null;
+    pixel.clearRect(0, 0, 1, 1);
+    pixel.drawImage(source, -x, -y);
+    return [...pixel.getImageData(0, 0, 1, 1).data];
   };
 
   const draw = () => {
-    slider.hidden = state.mode !== 'slider';
-    title.textContent = articles[state.at].querySelector('bdi').textContent +
-      ' (' + (state.at + 1) + ' of ' + articles.length + ', ' + state.mode + ', ' + state.zoom + 'x)';
-    for (const button of modes) button.setAttribute('aria-pressed', button.dataset.mode === state.mode);
+    const { mode, zoom } = state, visible = articles.filter((article) => !article.hidden);
+    slider.hidden = mode !== 'swipe' && mode !== 'onion';
+    slider.value = state.split * 100;
+    if (legend) legend.hidden = mode !== 'differences';
+    canvas.style.touchAction = mode === 'swipe' ? 'none' : '';
+    title.textContent = articles[state.at].querySelector('bdi').textContent + ' (' +
+      (visible.indexOf(articles[state.at]) + 1) + ' of ' + visible.length + ', ' + mode + ', ' +
+      Number(zoom.toPrecision(3)) + 'x)';
+    for (const button of buttons) button.setAttribute('aria-pressed', modes[button.dataset.key] === mode);
     const golden = image('golden'), picture = image('picture'), differences = image('differences');
-    const shown = { golden, picture, differences, slider: picture }[state.mode] || picture || golden;
-    if (!shown || !shown.naturalWidth) return;
+    const shown = { golden, differences, blink: state.blink && golden }[mode] || picture || golden;
+    canvas.hidden = !shown || !shown.naturalWidth;
+    if (canvas.hidden) return;
     canvas.width = shown.naturalWidth;
     canvas.height = shown.naturalHeight;
-    canvas.style.width = shown.naturalWidth * state.zoom + 'px';
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    canvas.style.width = shown.naturalWidth * zoom + 'px';
+    canvas.style.imageRendering = zoom < 1 ? 'auto' : 'pixelated';
     context.drawImage(shown, 0, 0);
-    if (state.mode === 'slider' && golden) {
-      const edge = Math.round(canvas.width * state.split);
-      context.clearRect(0, 0, edge, canvas.height);
-      context.drawImage(golden, 0, 0, edge, canvas.height, 0, 0, edge, canvas.height);
-      context.fillStyle = '#f0f';
-      context.fillRect(edge, 0, Math.max(1, 1 / state.zoom), canvas.height);
-    }
+    if (slider.hidden || !golden || !golden.naturalWidth) return;
+    const edge = mode === 'swipe' ? Math.round(canvas.width * state.split) : canvas.width;
+    if (mode === 'swipe') context.clearRect(0, 0, edge, canvas.height);
+    context.globalAlpha = mode === 'onion' ? state.split : 1;
+    context.drawImage(golden, 0, 0, edge, canvas.height, 0, 0, edge, canvas.height);
+    context.fillStyle = '#f0f';
+    context.fillRect(edge, 0, Math.max(1, 1 / zoom), canvas.height);
   };
 
   const set = (change) => { Object.assign(state, change); draw(); };
+  setInterval(() => { if (dialog.open && state.mode === 'blink') set({ blink: !state.blink }); }, 500);
 
   // A page that was opened as a file may not have the clipboard: then the text is selected.
   const copy = (button) => {
     const code = button.parentNode.querySelector('code');
     const done = () => { button.textContent = 'copied'; };
     const select = () => getSelection().selectAllChildren(code);
-    if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(done, select);
-    else select();
+    (navigator.clipboard?.writeText(code.textContent) ?? Promise.reject()).then(done, select);
   };
 
   const show = (x, y) => {
-    const codes = {};
-    let text = 'x ' + x + '  y ' + y;
-    for (const name of ['golden', 'picture']) {
-      const pixels = pixelsOf(name);
-      if (!pixels || x < 0 || y < 0 || x >= pixels.width || y >= pixels.height) continue;
-      codes[name] = [...pixels.data.slice(4 * (y * pixels.width + x), 4 * (y * pixels.width + x) + 4)];
-      text += '   ' + name + ' ' + codes[name].join(' ');
-    }
-    if (codes.golden && codes.picture)
-      text += '   difference ' + codes.golden.map((code, i) => codes.picture[i] - code).join(' ');
-    values.textContent = text;
+    const golden = codesOf('golden', x, y), picture = codesOf('picture', x, y);
+    values.textContent = 'x ' + x + '  y ' + y + (golden ? '   golden ' + golden.join(' ') : '') +
+      (picture ? '   picture ' + picture.join(' ') : '') +
+      (golden && picture ? '   difference ' + golden.map((code, i) => picture[i] - code).join(' ') : '');
   };
 
-  // The middle of what differs, in the middle of the stage.
-  const center = () => {
-    const middle = (articles[state.at].dataset.at || '').split(' ').map(Number);
-    if (middle.length !== 2) return;
-    stage.scrollLeft = middle[0] * state.zoom - stage.clientWidth / 2;
-    stage.scrollTop = middle[1] * state.zoom - stage.clientHeight / 2;
-    show(middle[0], middle[1]);
+  // What differs, in the middle of the stage; without a zoom the largest that shows it with some of
+  // what is around it, from the whole picture up to 8x. `whole`: all of the picture is shown.
+  const fit = (width, height) => {
+    const zoom = Math.min(8, stage.clientWidth / width, stage.clientHeight / height);
+    return zoom > 1 ? Math.floor(zoom) : zoom;
   };
-  const ready = () => { draw(); center(); };
-  const open = (at, mode) => {
-    if (at < 0 || at >= articles.length) return;
+  const zoomTo = (zoom, whole) => {
+    const [x, y, width, height] = (articles[state.at].dataset.at || '0 0 0 0').split(' ').map(Number);
+    draw();
+    const least = canvas.hidden ? 1 : fit(canvas.width, canvas.height);
+    const around = width && !whole ? Math.max(least, fit(width * 1.5 + 16, height * 1.5 + 16)) : least;
+    set({ zoom: zoom ? Math.min(16, Math.max(0.05, zoom)) : around });
+    stage.scrollLeft = (x + width / 2) * state.zoom - stage.clientWidth / 2;
+    stage.scrollTop = (y + height / 2) * state.zoom - stage.clientHeight / 2;
+    if (width) show(x + (width >> 1), y + (height >> 1));
+  };
+  const setMode = (mode) => {
+    const middle = (stage.scrollLeft + stage.clientWidth / 2) / (canvas.clientWidth || 1);
+    set({ mode, split: mode === 'swipe' && middle < 1 ? middle : 0.5 });
+  };
+  const open = (at, mode, zoom) => {
+    if (!articles[at]) return;
     for (const article of articles) article.classList.remove('current');
     articles[at].classList.add('current');
-    values.textContent = '';
-    state.pixels = {};
+    values.textContent = articles[at].querySelector('.rule').textContent;
     if (!dialog.open) dialog.showModal();
     dialog.focus();
-    set({ at, mode: mode || state.mode });
-    for (const source of articles[at].querySelectorAll('img')) {
+    set({ at, mode: mode || state.mode, fresh: true });
+    zoomTo(zoom);
+    for (const source of all('img', articles[at])) {
       source.loading = 'eager';
-      source.decode().then(ready, () => {});
+      source.decode().then(() => { if (state.at === at && state.fresh) zoomTo(zoom); else draw(); }, () => {});
     }
+  };
+  const step = (by) => {
+    let at = state.at + by;
+    while (articles[at] && articles[at].hidden) at += by;
+    open(at);
   };
 
   const point = (event) => {
-    const box = canvas.getBoundingClientRect();
-    const x = Math.floor((event.clientX - box.left) / state.zoom);
-    const y = Math.floor((event.clientY - box.top) / state.zoom);
-    show(x, y);
+    const box = canvas.getBoundingClientRect(), x = (event.clientX - box.left) / state.zoom;
+    show(Math.floor(x), Math.floor((event.clientY - box.top) / state.zoom));
+    if (state.mode === 'swipe' && event.buttons)
+      set({ split: Math.min(1, Math.max(0, x / canvas.width)) });
+  };
+
+  const close = () => dialog.close(), focus = () => { close(); search.focus(); };
+  const next = () => step(1), last = () => step(-1), larger = () => zoomTo(state.zoom * 2);
+  const keys = { j: next, n: next, ArrowRight: next, k: last, p: last, ArrowLeft: last, '/': focus };
+  const inside = {
+    ' ': () => setMode(state.mode === 'golden' ? 'picture' : 'golden'), '+': larger, '=': larger,
+    '-': () => zoomTo(state.zoom / 2), 0: () => zoomTo(0, true), 1: () => zoomTo(1), 8: () => zoomTo(8),
+  };
+  const act = (key) => {
+    if (keys[key]) keys[key]();
+    else if (dialog.open && inside[key]) { state.fresh = false; inside[key](); }
+    else if (dialog.open && modes[key]) setMode(modes[key]);
+    else return false;
+    return true;
   };
 
   // One listener for all: a page may have thousands of pictures and commands.
@@ -111,43 +159,20 @@
     if (target.matches('.pictures img'))
       open(articles.indexOf(target.closest('article')), target.parentNode.className);
     else if (target.matches('.copy')) copy(target);
+    else if (target.dataset.key) act(target.dataset.key);
   });
-  for (const button of modes) button.addEventListener('click', () => set({ mode: button.dataset.mode }));
-  canvas.addEventListener('mousemove', (event) => {
-    point(event);
-    if (state.mode === 'slider' && event.buttons)
-      set({ split: (event.clientX - canvas.getBoundingClientRect().left) / canvas.width / state.zoom });
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches?.('[type=search], [type=range]')) return;
+    if (act(event.key)) event.preventDefault();
   });
+  tools.addEventListener('input', filter);
+  for (const type of ['pointerdown', 'pointermove']) canvas.addEventListener(type, point);
   slider.addEventListener('input', () => set({ split: slider.value / 100 }));
-  dialog.querySelector('.close').addEventListener('click', () => dialog.close());
+  dialog.querySelector('.close').addEventListener('click', close);
   dialog.addEventListener('close', () => articles[state.at].scrollIntoView({ block: 'start' }));
 
-  const zooms = [1, 2, 4, 8];
-  const zoom = (to) => { set({ zoom: zooms[Math.min(3, Math.max(0, to))] }); center(); };
-  const level = () => zooms.indexOf(state.zoom);
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target === slider) return;
-    const keys = {
-      j: () => open(state.at + 1), n: () => open(state.at + 1), ArrowRight: () => open(state.at + 1),
-      k: () => open(state.at - 1), p: () => open(state.at - 1), ArrowLeft: () => open(state.at - 1),
-    };
-    const inside = {
-      ' ': () => set({ mode: state.mode === 'golden' ? 'picture' : 'golden' }),
-      g: () => set({ mode: 'golden' }), v: () => set({ mode: 'picture' }),
-      d: () => set({ mode: 'differences' }), s: () => set({ mode: 'slider' }),
-      '+': () => zoom(level() + 1), '=': () => zoom(level() + 1), '-': () => zoom(level() - 1),
-      1: () => zoom(0), 8: () => zoom(3),
-    };
-    const action = keys[event.key] || (dialog.open ? inside[event.key] : null);
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-
-  // For tests: #view-3-slider-8 opens the viewer.
-  const wanted = location.hash.match(/^#view-(\d+)-([a-z]+)-(\d)$/);
-  if (wanted) {
-    state.zoom = Number(wanted[3]);
-    open(Number(wanted[1]), wanted[2]);
-  }
+  // A view of its own address: #view-3-swipe, or with a zoom #view-3-swipe-8.
+  const wanted = location.hash.match(/^#view-(\d+)-([a-z]+)(?:-(\d))?$/);
+  if (wanted) open(Number(wanted[1]), wanted[2], Number(wanted[3] || 0));
 })();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One page of HTML. Pictures are data: URIs: files as they are for what failed, small copies for
 // what passed. Styles and the viewer are page.css and page.js.
+#include "base/difference_color.h"
 #include "base/file.h"
 #include "base/picture_kind.h"
 #include "report/report.h"
@@ -78,7 +79,8 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
 /// A page does without pictures that cannot be read; not without memory, which others need, too.
 static zt_result pass_unreadable(zt_result result)
 {
-    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED
+    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED ||
+                   result == ZT_ERR_DIFFERENT // in size, since the results were written
                ? ZT_OK
                : result;
 }
@@ -194,12 +196,13 @@ static void write_metrics(FILE *out, const comparison *c)
         return;
     fprintf(out,
             "<table class=\"metrics\"><tr><th>pixels that differ<th>largest<th>mean<th>rms"
-            "<th>psnr<th>share<th>antialiased<th>first at<th>time</tr>\n<tr><td>%" PRId64
+            "<th>psnr<th>share<th>antialiased<th>within<th>time</tr>\n<tr><td>%" PRId64
             " of %" PRId64 "<td>%d<td>%.4g<td>%.4g<td>",
             m->pixels, m->compared, m->max, m->mean, m->rms);
     fprintf(out, isfinite(m->psnr) ? "%.2f dB" : "-", m->psnr);
-    fprintf(out, "<td>%.3g %%<td>%" PRId64 "<td>%d, %d<td>%.0f ms</tr></table>\n", m->share,
-            m->antialiased, m->first_x, m->first_y, c->seconds * 1e3);
+    fprintf(out, "<td>%.3g %%<td>%" PRId64 "<td>%d, %d, %d x %d<td>%.0f ms</tr></table>\n",
+            m->share, m->antialiased, m->differing.x, m->differing.y, m->differing.width,
+            m->differing.height, c->seconds * 1e3);
     if (!isnan(m->ssim))
         fprintf(out, "<p>SSIM %.5g</p>\n", m->ssim);
     if (!isnan(m->flip))
@@ -230,14 +233,13 @@ static zt_result write_article(FILE *out, const report_def *def, const compariso
     const zt_rectangle *where = &c->metrics.differing;
     fprintf(out, "<article class=\"%s\" id=\"c%zu\"", comparison_class_name(c->class), index);
     if (c->measured)
-        fprintf(out, " data-at=\"%d %d\"", where->x + where->width / 2,
-                where->y + where->height / 2);
+        fprintf(out, " data-at=\"%d %d %d %d\"", where->x, where->y, where->width, where->height);
     fprintf(out, ">\n<h2><span class=\"class\">%s</span>", comparison_class_name(c->class));
     write_name(out, c);
     fputs("</h2>\n<p class=\"rule\">", out);
     report_markup_text(out, report_reason(c));
     if (c->blank)
-        fputs(". The picture is blank: all its pixels are equal.", out);
+        fputs(". The picture is blank: all its pixels are equal", out);
     if (c->golden_blank)
         fputs(". The golden is blank.", out);
     fputs("</p>\n", out);
@@ -254,7 +256,7 @@ static zt_result write_passed(FILE *out, const report_def *def, const comparison
 {
     zt_result result = ZT_OK;
     const char *path = c->picture_path ? c->picture_path : c->golden_path;
-    fputs("<figure>", out);
+    fputs("<figure class=\"passed\">", out);
     if (path)
         result = pass_unreadable(write_copy(out, def, path, "", true, err));
     fputs("<figcaption>", out);
@@ -294,14 +296,42 @@ static void write_head(FILE *out, const report_def *def)
     fputs("</p>\n", out);
 }
 
+/// Search and states, which work with scripts alone.
+static void write_tools(FILE *out, const comparison_counts *counts)
+{
+    fputs("<div class=\"tools\"><input type=\"search\" placeholder=\"search\">\n", out);
+    for (int i = COMPARISON_CLASS_COUNT - 1; i >= 0; i--) {
+        const char *name = comparison_class_name((comparison_class)i);
+        if (counts->of[i] > 0)
+            fprintf(out,
+                    "<label><input type=\"checkbox\" data-class=\"%s\" checked> %zu %s</label>\n",
+                    name, counts->of[i], name);
+    }
+    fputs("<output></output></div>\n", out);
+}
+
+/// The legend of the colours of differences.
+static void write_legend(FILE *out)
+{
+    static const char *const names[] = {"1",     "2-3",    "4-7",     "8-15",        "16-31",
+                                        "32-63", "64-127", "128-255", "antialiased", "left out"};
+    fputs("<p class=\"legend\">differences in codes:", out);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const uint8_t *color = difference_colors[i];
+        fprintf(out, " <span><i style=\"background:#%02x%02x%02x\"></i>%s</span>", color[0],
+                color[1], color[2], names[i]);
+    }
+    fputs("</p>\n", out);
+}
+
 static void write_contents(FILE *out, const comparison_list *list)
 {
-    fputs(
-        "<p class=\"hint\">Over a golden the pointer shows the picture in its place. With scripts: "
-        "click a picture, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>space</kbd> swap, "
-        "<kbd>d</kbd> differences, <kbd>s</kbd> slider, <kbd>+</kbd> <kbd>-</kbd> <kbd>8</kbd> "
-        "zoom, <kbd>Esc</kbd> back.</p>\n<nav><ol>\n",
-        out);
+    fputs("<p class=\"hint\">Over a golden the pointer shows the picture in its place. With "
+          "scripts: click a picture, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>/</kbd> "
+          "search, <kbd>space</kbd> swap, <kbd>d</kbd> differences, <kbd>s</kbd> swipe, "
+          "<kbd>b</kbd> blink, <kbd>o</kbd> onion skin, <kbd>+</kbd> <kbd>-</kbd> <kbd>8</kbd> "
+          "zoom, <kbd>0</kbd> fit, <kbd>Esc</kbd> back.</p>\n<nav><ol>\n",
+          out);
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].class == COMPARISON_PASSED)
             continue;
@@ -314,15 +344,16 @@ static void write_contents(FILE *out, const comparison_list *list)
 
 static void write_end(FILE *out)
 {
-    fputs(
-        "<dialog><div class=\"bar\"><strong class=\"title\"></strong>\n"
-        "<button data-mode=\"golden\">golden</button><button data-mode=\"picture\">picture</button>"
-        "<button data-mode=\"differences\">differences</button>"
-        "<button data-mode=\"slider\">slider</button>\n"
-        "<input type=\"range\" value=\"50\" aria-label=\"split\" hidden>"
-        "<button class=\"close\">close</button></div>\n"
-        "<output></output><div class=\"stage\"><canvas></canvas></div></dialog>\n<script>\n",
-        out);
+    fputs("<dialog><div class=\"bar\"><strong class=\"title\"></strong>\n"
+          "<button data-key=\"g\">golden</button><button data-key=\"v\">picture</button>"
+          "<button data-key=\"d\">differences</button><button data-key=\"s\">swipe</button>"
+          "<button data-key=\"b\">blink</button><button data-key=\"o\">onion</button>\n"
+          "<input type=\"range\" aria-label=\"share of the golden\" hidden>"
+          "<span><button data-key=\"k\">previous</button><button data-key=\"j\">next</button>"
+          "<button data-key=\"-\">-</button><button data-key=\"0\">fit</button>"
+          "<button data-key=\"+\">+</button><button class=\"close\">close</button></span></div>\n"
+          "<output></output><div class=\"stage\"><canvas></canvas></div></dialog>\n<script>\n",
+          out);
     fwrite(report_page_js, 1, report_page_js_size, out);
     fputs("</script>\n</body></html>\n", out);
 }
@@ -338,6 +369,9 @@ zt_result report_write_html(FILE *out, const report_def *def, zt_error *err)
     const comparison_counts counts = comparison_list_counts(list);
     const size_t passed = counts.of[COMPARISON_PASSED];
     write_head(out, def);
+    write_tools(out, &counts);
+    if (counts.failed > 0 && !(def->how && def->how->flip_diff))
+        write_legend(out);
     if (counts.failed > 0)
         write_contents(out, list);
     for (size_t i = 0; i < list->count; i++) {
