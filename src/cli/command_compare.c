@@ -406,14 +406,12 @@ static const char *missing_with_folder(const char *a, const char *b)
     return is_folder(b) && stat(a, &status) != 0 ? a : NULL;
 }
 
-/// A list holds no pictures: what measures or shows differences has nothing to work on.
-static zt_result check_hashes(const options *o, zt_error *err)
+/// Hashes and result documents have nothing that could be measured or shown.
+static zt_result check_alone(const options *o, const char *flag, zt_error *err)
 {
     const bool measured = comparison_criteria_given(&o->criteria);
-    if (o->input_count > 1)
-        return usage_error(err, "--hashes with %d inputs (expected a folder)", o->input_count);
     if (measured || o->mask || o->ignored.count > 0 || o->diff || o->accept)
-        return usage_error(err, "--hashes with %s (expected it alone: hashes are equal or not)",
+        return usage_error(err, "%s with %s (expected it alone: nothing is measured)", flag,
                            measured    ? "criteria"
                            : o->diff   ? "--diff"
                            : o->accept ? "--accept"
@@ -423,8 +421,12 @@ static zt_result check_hashes(const options *o, zt_error *err)
 
 static zt_result check_inputs(const options *o, zt_error *err)
 {
-    if (o->hashes)
-        return check_hashes(o, err);
+    if (o->merge && (o->hashes || o->input_count < 1))
+        return usage_error(err, "--merge without inputs, or with --hashes (expected documents)");
+    if (o->hashes && o->input_count > 1)
+        return usage_error(err, "--hashes with %d inputs (expected a folder)", o->input_count);
+    if (o->hashes || o->merge)
+        return check_alone(o, o->merge ? "--merge" : "--hashes", err);
     if (o->input_count < 2 || (o->input_count > 2 && !o->accept))
         return usage_error(err, "compare with %d input%s (expected two)", o->input_count,
                            o->input_count == 1 ? "" : "s");
@@ -501,7 +503,7 @@ static void write_reports(comparing *c)
     char title[512];
     zt_error err = {0};
     report_about about;
-    if (!c->o->html && !c->o->junit)
+    if (!c->o->html && !c->o->junit && !c->o->markdown)
         return;
     snprintf(title, sizeof title, "%.250s", c->o->hashes ? c->o->hashes : c->o->inputs[0]);
     report_def def = reports_describe(c->o, &c->list, title, c->start_s, &about);
@@ -541,6 +543,8 @@ int command_compare(const options *o)
         result = reports_check(o, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
+    if (o->merge)
+        return command_merge(o);
     comparing c = {.o = o, .start_s = console_clock()};
     int code = 0;
     result = prepare(&c, &err);

@@ -117,7 +117,7 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_COMPARE] = {
         .name = "compare",
-        .usage = "A B [flags] | A B --accept NAME... | --hashes LIST [DIR]",
+        .usage = "A B [flags] | A B --accept NAME... | --hashes LIST [DIR] | --merge JSON...",
         .help = "compare pictures, or folders of them, with their goldens",
         .usual = "--max-diff --mean --pixels --ssim --flip --ignore-antialiasing --diff --html --accept --json",
         .text = "Compares two pictures (PNG, JPEG, WebP, DDS, KTX2, BMP, TGA), or those of two folders and of all folders in "

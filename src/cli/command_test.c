@@ -166,34 +166,32 @@ static void print_shot(const options *o, const comparison *c)
     print_named("to accept", c->accept_command);
 }
 
-static void print_results(const test_job *job)
+static void print_results(const options *o, const comparison_list *list)
 {
     char summary[200];
-    const comparison_list *list = &job->results.list;
     for (size_t i = 0; i < list->count; i++)
-        print_shot(job->o, &list->items[i]);
+        print_shot(o, &list->items[i]);
     comparison_summary(list, summary, sizeof summary);
     printf("%s\n", summary);
 }
 
-/// The reports that were asked for, then the results. Returns the exit code, the highest of all.
-static int write_results(const test_job *job)
+int test_finish(const options *o, const comparison_list *list, const char *title, double start_s,
+                int code)
 {
-    const options *o = job->o;
     zt_error err = {0};
     report_about about;
-    const report_def def =
-        reports_describe(o, &job->results.list, job->s.path, job->start_s, &about);
+    const report_def def = reports_describe(o, list, title, start_s, &about);
     const zt_result result = reports_save(o, &def, &err);
-    const int found = comparison_list_code(&job->results.list);
+    const int found = comparison_list_code(list);
     const int saved = result == ZT_OK ? 0 : console_fail(result, err.message);
-    const int code = saved > found ? saved : found;
+    code = found > code ? found : code;
+    code = saved > code ? saved : code;
     if (o->json) {
         json_stream document = document_begin(o);
         report_write_json(&document, &def, code);
         document_end();
     } else {
-        print_results(job);
+        print_results(o, list);
     }
     return code;
 }
@@ -276,7 +274,7 @@ int command_test(const options *o)
         result = run(&job, &err);
     const int code = result != ZT_OK ? command_fail(o, result, err.message)
                      : o->list       ? list_shots(&job)
-                                     : write_results(&job);
+                               : test_finish(o, &job.results.list, job.s.path, job.start_s, 0);
     suite_results_finish(&job.results);
     free(job.selected);
     suite_finish(&job.s);

@@ -8,7 +8,12 @@ int command_render(options *o);
 int command_thumbnail(options *o);
 int command_sheet(options *o);
 int command_compare(const options *o);
+int command_merge(const options *o);
 int command_test(const options *o);
+/// Reports and results as test prints them, of what began at `start_s`. Returns the exit code: the
+/// highest of the results, of the reports and `code`.
+int test_finish(const options *o, const comparison_list *list, const char *title, double start_s,
+                int code);
 int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);

@@ -65,7 +65,7 @@ typedef struct option_flag {
     const char *detail;       ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
-enum { OPTION_COUNT_MAX = 128 }; ///< rows of the table
+enum { OPTION_COUNT_MAX = 144 }; ///< rows of the table
 
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);

@@ -131,7 +131,6 @@ static const char *flag_known_elsewhere(const char *word, command which)
         {"--cols", "--columns"},
         {"--crop", "--trim"},
         {"--grep", "--filter"},
-        {"--markdown", "--html"},
         {"--list", "--list-clips"},
         {"--shadow", "--ground", "--ground shadow"},
         {"--shadows", "--ground", "--ground shadow"},
@@ -204,13 +203,15 @@ static zt_result fail_value(const option_flag *flag, const char *name, const cha
 
 // ---- Flags --------------------------------------------------------------------------------------
 
-static int find_letter(char letter)
+/// The flag of this command, else that of another one.
+static int find_letter(char letter, command which)
 {
+    int row = -1;
     const option_flag *flag = NULL;
     for (int i = 0; (flag = option_at(i)) != NULL; i++)
-        if (flag->letter == letter)
-            return i;
-    return -1;
+        if (flag->letter == letter && (row < 0 || flag->commands & 1u << which))
+            row = i;
+    return row;
 }
 
 static zt_result fail_flag(const char *word, size_t length, command which, zt_error *err)
@@ -250,8 +251,8 @@ static const char *flag_of_command(const char *word, command which)
 /// One of other commands.
 static zt_result fail_foreign_flag(const option_flag *flag, command which, zt_error *err)
 {
-    const bool folder =
-        strcmp(flag->name, "--outdir") == 0 && option_at(find_letter('o'))->commands & 1u << which;
+    const bool folder = strcmp(flag->name, "--outdir") == 0 &&
+                        option_at(find_letter('o', COMMAND_RENDER))->commands & 1u << which;
     const char *name = command_at(which)->name;
     return usage_error(err, "'%s' is not a flag of %s (%ssee zoetrope %s --help)", flag->name, name,
                        folder ? "expected -o DIR/; " : "", name);
@@ -263,7 +264,7 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     const char *word = flag_of_command(argv[*at], o->command);
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
+    const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1], o->command);
     const char *value = equals ? equals + 1 : NULL;
     if (word[1] != '-' && word[2]) // a short flag may carry its value: -oout.png
         value = word + 2;

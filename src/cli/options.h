@@ -102,10 +102,12 @@ struct options {
     bool accept;        ///< the inputs after the first two are names
     const char *hashes; ///< a list to check pictures with; NULL: none
     bool print_hashes;
+    bool merge;                              ///< the inputs are result documents
     int32_t count;                           ///< turntable; 0: not given
     int32_t clockwise, eased, camera_lights; ///< 0 or 1
     bool update, list;
-    const char *filter, *results, *against, *html, *junit, *trace; ///< NULL: not given
+    const char *filter, *results, *against, *html, *junit, *markdown, *picture_prefix,
+        *trace; ///< NULL: not given
     int input_count;
     const char **inputs; ///< into argv's array
 };

@@ -33,6 +33,7 @@ report_def reports_describe(const options *o, const comparison_list *list, const
                         .title = title,
                         .command = command_at(o->command)->name,
                         .machine = out_about->machine,
+                        .prefix = o->picture_prefix,
                         .seconds = console_clock() - start_s,
                         .budget = o->load.budget,
                         .cancel = o->load.cancel};
@@ -54,13 +55,17 @@ static zt_result check_report(const options *o, const char *name, const char *pa
 {
     const struct {
         const char *name, *path;
-    } others[] = {{"--hashes", o->hashes}, {"--mask", o->mask}, {"--diff", o->diff}};
+    } others[] = {{"--hashes", o->hashes},
+                  {"--mask", o->mask},
+                  {"--diff", o->diff},
+                  {"--junit", o->junit},
+                  {"--markdown", o->markdown}};
     if (strcmp(path, "-") == 0)
         return usage_error(err, "%s - (expected a file: standard output has the results)", name);
     if (names_other_file(path))
         return usage_error(err, "%s '%.200s' (expected the name of a report)", name, path);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (is_one(path, others[i].path))
+        if (path != others[i].path && is_one(path, others[i].path))
             return usage_error(err, "%s and %s are both '%.200s' (expected two files)", name,
                                others[i].name, path);
     for (int i = 0; i < o->input_count; i++)
@@ -74,17 +79,18 @@ zt_result reports_check(const options *o, zt_error *err)
     zt_result result = o->html ? check_report(o, "--html", o->html, err) : ZT_OK;
     if (result == ZT_OK && o->junit)
         result = check_report(o, "--junit", o->junit, err);
-    if (result == ZT_OK && is_one(o->html, o->junit))
-        return usage_error(err, "--html and --junit are both '%.200s' (expected two files)",
-                           o->html);
+    if (result == ZT_OK && o->markdown)
+        result = check_report(o, "--markdown", o->markdown, err);
+    if (result == ZT_OK && o->picture_prefix && !o->markdown)
+        return usage_error(err, "--picture-prefix without --markdown (expected both)");
     return result;
 }
 
 zt_result reports_save(const options *o, const report_def *def, zt_error *err)
 {
-    const char *const paths[] = {o->junit, o->html};
-    const report_fn writers[] = {report_write_junit, report_write_html};
-    for (int i = 0; i < 2; i++) {
+    const char *const paths[] = {o->junit, o->html, o->markdown};
+    const report_fn writers[] = {report_write_junit, report_write_html, report_write_markdown};
+    for (int i = 0; i < 3; i++) {
         if (!paths[i])
             continue;
         interrupt_output(paths[i], 0);

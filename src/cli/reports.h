@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The reports of compare and test that files are written for: --html and --junit.
+/// The reports of compare and test that files are written for: --html, --junit, --markdown.
 #pragma once
 
 #include "cli/options.h"

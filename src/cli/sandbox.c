@@ -200,7 +200,7 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
         }
         if (regular && o->command == COMMAND_CHECK && is_scene_name(path) && suite_is(path, &def))
             result = allow_suite(rules, o, path, true, err);
-        else if (regular && is_scene_name(path) && !o->load.confine_scene)
+        else if (regular && !o->merge && is_scene_name(path) && !o->load.confine_scene)
             result = allow_scene(rules, o, path, err);
     }
     if (o->mask)
@@ -236,6 +236,7 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
     allow_output(rules, o->diff);
     allow_output(rules, o->html);
     allow_output(rules, o->junit);
+    allow_output(rules, o->markdown);
     allow_output(rules, o->trace);
     if (o->diff && is_kind(o->diff, S_IFDIR))
         sandbox_allow(rules, o->diff, SANDBOX_WRITE);

@@ -47,6 +47,7 @@ typedef struct comparison {
     const char *picture_path; ///< NULL: nowhere
     const char *diff_path;    ///< of the picture of the differences; NULL: none was written
     const char *mask_path;    ///< of a mask of its own; NULL: that of all, if there is one
+    const char *document;     ///< that it was read from; NULL: none
     comparison_class class;
     int32_t code;        ///< the exit code that it stands for: 0, 1, or that of an error
     bool measured;       ///< `metrics` holds

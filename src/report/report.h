@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Reports of what comparisons found: a page of HTML, JUnit XML and JSON.
+/// Reports of what comparisons found: a page of HTML, JUnit XML, Markdown and JSON.
 #pragma once
 
 #include "json/json_stream.h"
@@ -13,6 +13,7 @@ typedef struct report_def {
     const char *title;         ///< the path of the suite, of the goldens or of a list of hashes
     const char *command;       ///< "compare" or "test"
     const char *machine;       ///< "Linux x86_64, 2 threads, avx2"
+    const char *prefix;        ///< of addresses of pictures in Markdown; NULL: it has no pictures
     double seconds;            ///< that it took
     const zt_metrics_def *how; ///< it was compared; NULL: by zt_default_metrics_def
     zt_budget *budget;         ///< for pictures that are read; NULL: none
@@ -24,8 +25,14 @@ typedef struct report_def {
 zt_result report_write_html(FILE *out, const report_def *def, zt_error *err);
 /// A test case for each comparison, with its pictures as attachments.
 zt_result report_write_junit(FILE *out, const report_def *def, zt_error *err);
+/// A table of what failed, for the summary of a pull request, in less than 60,000 bytes.
+zt_result report_write_markdown(FILE *out, const report_def *def, zt_error *err);
 /// The members of a result document from the title to the code.
 void report_write_json(json_stream *document, const report_def *def, int code);
+/// Adds such a document to a list, which `path` has to outlive. `out` gets the title of the first
+/// and the seconds of all, out_code the highest code.
+zt_result report_read_json(const char *path, comparison_list *list, report_def *out, int *out_code,
+                           zt_error *err);
 /// The member `counts` of a result document.
 void report_write_counts(json_stream *document, const comparison_counts *counts);
 

@@ -173,13 +173,16 @@ H|tri.gltf --frames 0-5|--pivot=Eye
 
 # Comparison.
 C|a.png b.png|--max-diff=255 --mean=255 --rms=255 --psnr=0 --pixels=99999 --share=100 --threshold=255 --ssim=-1 --flip=1
-C|a.png b.png|--straight --mask=a.png --ignore=0,0,16x16 --diff=d.png --accept --html=r.html --junit=r.xml
+C|a.png b.png|--straight --mask=a.png --ignore=0,0,16x16 --diff=d.png --accept --html=r.html --junit=r.xml --markdown=r.md
+C|a.png b.png --markdown r.md|--picture-prefix=p
+C|merged.json|--merge
 C|a.png b.png --json|--ignore-antialiasing
 C|a.png b.png --json --flip 1|--ppd=1
 C|a.png b.png --diff d.png --flip 1|--flip-diff
 C|pictures|--hashes=list.txt --print-hashes
 E|moved-suite.yaml|--max-diff=255 --mean=255 --rms=255 --psnr=0 --pixels=99999 --share=100 --threshold=255 --ssim=-1 --flip=1
-E|moved-suite.yaml|--html=r.html --junit=r.xml
+E|moved-suite.yaml|--html=r.html --junit=r.xml --markdown=r.md
+E|moved-suite.yaml --markdown r.md|--picture-prefix=p
 E|moved-suite.yaml --json|--straight --ignore-antialiasing
 E|moved-suite.yaml --json --flip 1|--ppd=1
 E|moved-suite.yaml --filter one|--update

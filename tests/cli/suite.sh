@@ -137,9 +137,6 @@ if command -v xmllint >/dev/null; then
   # Tags that it does not know yet are no fault.
   ! grep -v 'Tag .* invalid' .errors | grep -q 'error :' || fail "the page is malformed"
 fi
-if command -v node >/dev/null; then
-  node --check "$SOURCE/src/report/page.js" || fail "the viewer does not parse"
-fi
 grep -q '<failure message="max [0-9]* is above 0" type="changed">' report/junit.xml || fail "JUnit: no rule"
 grep -qF '[[ATTACHMENT|results/a/turned.diff.png]]' report/junit.xml || fail "JUnit: no attachment"
 grep -q 'tests="6" failures="3" errors="1"' report/junit.xml || fail "JUnit: counts"
@@ -162,6 +159,50 @@ try:
     jsonschema.validate(d, json.load(open(sys.argv[2])))
 except ImportError:
     pass' .out "$SOURCE/docs/test.schema.json" || fail "test --json"
+
+# Shards, merged, are one run. Their pictures are those in the folder of each document.
+for i in 1 2; do "$ZOETROPE" test changed.yaml --shard $i/2 --json 2>.err >s$i.json; done
+run 4 compare --merge s1.json s2.json -o merged.html --markdown all.md --picture-prefix 'https://x/a b|"&'
+out_has "4 of 6 differ: 1 changed, 1 new, 1 of another size, 1 with an error" "a/turned: max"
+for page in report/index merged; do grep -o 'base64,[^"]*' $page.html | sort >$page.pictures; done
+cmp -s report/index.pictures merged.pictures || fail "the page of shards has other pictures"
+mkdir sub
+sed 's#"\(results\|goldens\)/#"../\1/#g' s2.json >sub/s2.json
+run 4 compare --merge sub/s2.json -o sub.html --sandbox off
+! grep -q 'base64,' sub.html || fail "a document shows pictures outside of its folder"
+# shellcheck disable=SC2016 # no expansion
+sed 's#"name":"a/turned"#"name":"@x |[l](h) <b>`*\\n"#' s2.json >named.json
+run 4 compare --merge named.json --markdown named.md
+for line in '| changed | <code>&#64;x &#124;&#91;l&#93;&#40;h&#41; &#60;b&#62;&#96;&#42;&#63;</code> | <code>max ' \
+  'src="https://x/a%20b%7C%22&results/a/turned.diff.png"> |' '2 passed'; do
+  cat all.md named.md | grep -qF "$line" || fail "Markdown: no '$line'"
+done
+{
+  printf '{"title":"t","results":['
+  awk '/"class":"new"/ { for (sub(/\],"total.*/, ""); i < 3000; i++) { print (i ? "," : "") $0; sub(/"name":"/, "&é") } }' s1.json
+  printf '],"seconds":1,"code":1}'
+} >many.json
+run 1 compare --merge many.json --markdown many.md
+[ "$(wc -c <many.md)" -lt 60000 ] && grep -q '^\.\.\. and 2[0-9]* more' many.md || fail "Markdown: $(wc many.md)"
+refuse 4 "s1.json and s1.json: both have 'a/front'" compare --merge s1.json s1.json
+refuse 2 "--junit 's1.json' (expected the name of a report)" compare --merge s1.json --junit s1.json
+while IFS='!' read -r place edit; do
+  sed "$edit" s2.json >bad.json
+  refuse 4 "bad.json:$place" compare --merge s1.json bad.json -o bad.html
+done <<'END'
+/results: none!s/"results"/"result"/
+/results/0/name!s/"name":"/"name":null,"x":"/
+/results/0/class!s/"changed"/"moved"/
+/results/0/code!s/"code":1,/"code":0,/
+/results/0/code!s/"code":1,/"code":300,/
+/results/0/golden!s/"golden":"/"golden":1,"x":"/
+/results/0/max!s/"max":/"max":1e99,"x":/
+/results/0/mean!s/"mean":/"mean":"1","x":/
+/results/0/compared!s/"compared":/"compared":0.5,"x":/
+/results/0/golden_hash!s/"golden_hash":"/&x/
+/results/0/golden_size!s/"golden_size":\[/&1e9,/
+/results/0/blank!s/"blank":false/"blank":0/
+END
 run 0 test changed.yaml --update a/turned clear
 run 0 test changed.yaml --filter '[ac]*'
 # A command of the report makes the picture again.

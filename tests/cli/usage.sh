@@ -35,7 +35,6 @@ refuse 2 "did you mean '--look wireframe'" render "$tri" --edges
 refuse 2 "did you mean '--trim'" sheet "$tri" --crop
 refuse 2 "did you mean '--view front'" turntable "$tri" --camera front
 refuse 2 "did you mean '--filter'" test suite.yaml --grep a
-refuse 2 "did you mean '--html'" compare a b --markdown a.md
 refuse 2 "did you mean '--list-clips'" render "$tri" --list
 refuse 2 "did you mean 'neutral'" render "$tri" --tone-map nutral
 refuse 2 "did you mean 'avx2'" render "$tri" --isa avx

@@ -207,9 +207,9 @@ static report_def whole_report(comparison_list *list)
     comparison *item = comparison_list_add(list);
     cr_assert(item);
     *item = (comparison){.name = "walk/1.png",
-                         .golden_path = "/none/g.png",
-                         .picture_path = "/none/p.png",
-                         .diff_path = "/none/d.png",
+                         .golden_path = "none/g.png",
+                         .picture_path = "none/p.png",
+                         .diff_path = "none/d.png",
                          .class = COMPARISON_CHANGED,
                          .code = 1,
                          .measured = true,
@@ -221,8 +221,6 @@ static report_def whole_report(comparison_list *list)
                                      .psnr = 44.5,
                                      .share = 7.5,
                                      .antialiased = 2,
-                                     .first_x = 11,
-                                     .first_y = 12,
                                      .differing = {.x = 10, .y = 12, .width = 6, .height = 4},
                                      .ssim = 0.875,
                                      .flip = 0.0625,
@@ -246,7 +244,7 @@ static report_def whole_report(comparison_list *list)
 }
 
 static const char whole_html[] =
-    "<article class=\"changed\" id=\"c0\" data-at=\"13 14\">\n"
+    "<article class=\"changed\" id=\"c0\" data-at=\"10 12 6 4\">\n"
     "<h2><span class=\"class\">changed</span><bdi>walk/1.png</bdi></h2>\n"
     "<p class=\"rule\">max 50 is above 3. The golden is blank.</p>\n"
     "<div class=\"pictures\">\n"
@@ -254,21 +252,21 @@ static const char whole_html[] =
     "<code>00000000000000ab</code></figcaption>\n"
     "<img alt=\"golden\" width=\"5\" height=\"8\" decoding=\"async\" loading=\"lazy\" "
     "src=\"data:image/png;base64,\">\n"
-    "<p>cannot be read: <bdi>/none/g.png</bdi></p></figure>\n"
+    "<p>cannot be read: <bdi>none/g.png</bdi></p></figure>\n"
     "<figure class=\"picture\"><figcaption>picture 6 x 9 "
     "<code>00000000000000cd</code></figcaption>\n"
     "<img alt=\"picture\" width=\"6\" height=\"9\" decoding=\"async\" loading=\"lazy\" "
     "src=\"data:image/png;base64,\">\n"
-    "<p>cannot be read: <bdi>/none/p.png</bdi></p></figure>\n"
+    "<p>cannot be read: <bdi>none/p.png</bdi></p></figure>\n"
     "<figure class=\"differences\"><figcaption>differences 5 x 8</figcaption>\n"
     "<img alt=\"differences\" width=\"5\" height=\"8\" decoding=\"async\" loading=\"lazy\" "
     "src=\"data:image/png;base64,\">\n"
-    "<p>cannot be read: <bdi>/none/d.png</bdi></p></figure>\n"
+    "<p>cannot be read: <bdi>none/d.png</bdi></p></figure>\n"
     "</div>\n"
     "<table class=\"metrics\"><tr><th>pixels that "
-    "differ<th>largest<th>mean<th>rms<th>psnr<th>share<th>antialiased<th>first "
-    "at<th>time</tr>\n"
-    "<tr><td>3 of 40<td>50<td>0.25<td>1.5<td>44.50 dB<td>7.5 %<td>2<td>11, 12<td>125 "
+    "differ<th>largest<th>mean<th>rms<th>psnr<th>share<th>antialiased"
+    "<th>within<th>time</tr>\n"
+    "<tr><td>3 of 40<td>50<td>0.25<td>1.5<td>44.50 dB<td>7.5 %<td>2<td>10, 12, 6 x 4<td>125 "
     "ms</tr></table>\n"
     "<p>SSIM 0.875</p>\n"
     "<p>FLIP: mean 0.0625, weighted quartiles 0.1, 0.2 and 0.3, largest 0.4</p>\n"
@@ -282,30 +280,32 @@ static const char whole_html[] =
 static const char whole_junit[] =
     "    <testcase classname=\"suite\" name=\"walk/1.png\" time=\"0.125000\">\n"
     "      <properties>\n"
-    "        <property name=\"attachment_1\" value=\"/none/g.png\"/>\n"
-    "        <property name=\"attachment_2\" value=\"/none/p.png\"/>\n"
-    "        <property name=\"attachment_3\" value=\"/none/d.png\"/>\n"
+    "        <property name=\"attachment_1\" value=\"none/g.png\"/>\n"
+    "        <property name=\"attachment_2\" value=\"none/p.png\"/>\n"
+    "        <property name=\"attachment_3\" value=\"none/d.png\"/>\n"
     "      </properties>\n"
     "      <failure message=\"max 50 is above 3\" type=\"changed\">\n"
-    "golden: /none/g.png\n"
-    "picture: /none/p.png\n"
-    "differences: /none/d.png\n"
+    "golden: none/g.png\n"
+    "picture: none/p.png\n"
+    "differences: none/d.png\n"
     "render again: render it\n"
     "accept: accept it\n"
     "</failure>\n"
-    "      <system-out>[[ATTACHMENT|/none/g.png]]\n"
-    "[[ATTACHMENT|/none/p.png]]\n"
-    "[[ATTACHMENT|/none/d.png]]</system-out>\n"
+    "      <system-out>[[ATTACHMENT|none/g.png]]\n"
+    "[[ATTACHMENT|none/p.png]]\n"
+    "[[ATTACHMENT|none/d.png]]</system-out>\n"
     "    </testcase>\n";
 
 static const char whole_json[] =
     "{\"name\":\"walk/1.png\",\"class\":\"changed\",\"pass\":false,\"code\":1,\"golden\":\""
-    "/none/g.png\",\"picture\":\"/none/p.png\",\"diff\":\"/none/d.png\",\"rule\":\"max 50 "
+    "none/g.png\",\"picture\":\"none/p.png\",\"diff\":\"none/d.png\",\"rule\":\"max 50 "
     "is above 3\",\"message\":null,\"metrics\":{\"compared\":40,\"pixels\":3,\"over\":0,\"a"
-    "ntialiased\":2,\"share\":7.5,\"max\":50,\"mean\":0.25,\"rms\":1.5,\"psnr\":44.5,\"ssim"
-    "\":0.875,\"flip\":0.0625},\"golden_hash\":\"00000000000000ab\",\"picture_hash\":\"0000"
-    "0000000000cd\",\"golden_size\":[5,8],\"picture_size\":[6,9],\"blank\":false,\"seconds"
-    "\":0.125000,\"render\":\"render it\",\"accept\":\"accept "
+    "ntialiased\":2,\"share\":7.5,\"max\":50,\"mean\":0.25,\"rms\":1.5,\"psnr\":44.5,"
+    "\"differing\":[10,12,6,4],\"ssim\":0.875,\"flip\":0.0625,\"flip_first_"
+    "quartile\":0.1,\"flip_median\":0.2,\"flip_third_quartile\":0.3,\"flip_max\":0.4},"
+    "\"golden_hash\":\"00000000000000ab\",\"picture_hash\":\"00000000000000cd\",\"golden_size\":"
+    "[5,8],\"picture_size\":[6,9],\"blank\":false,\"golden_blank\":true,\"seconds\":0.125,"
+    "\"render\":\"render it\",\"accept\":\"accept "
     "it\"}],\"total\":1,\"failed\":1,\"counts\":{\"passed\":0,\"changed\":1,\"new\":0,\"mis"
     "sing\":0,\"size\":0,\"error\":0},\"seconds\":2.500000,\"code\":1";
 
@@ -333,6 +333,33 @@ Test(report, whole_texts)
     json_stream json = {.out = begin(&w)};
     report_write_json(&json, &def, 1);
     check_part(&w, "{\"name", whole_json);
+}
+
+/// A document is the same when it has been read and is written again, in the current folder.
+Test(report, json_is_read_as_it_was_written, .init = test_folder_make,
+     .fini = test_folder_remove_all)
+{
+    OWN_LIST list, read;
+    zt_error err = {0};
+    written texts[2];
+    int code = 0;
+    report_def def = whole_report(&list), about = {0};
+    comparison_list_init(&read, NULL);
+    for (int i = 0; i < 2; i++, def.list = &read) {
+        json_stream json = {.out = begin(&texts[i])};
+        json_stream_open(&json, NULL, '{');
+        report_write_json(&json, &def, 1);
+        json_stream_close(&json, '}');
+        fclose(texts[i].file);
+        test_folder_write("a", texts[0].text);
+        cr_assert_eq(chdir(test_folder), 0);
+        if (i == 0)
+            MUST(report_read_json("a", &read, &about, &code, &err), err);
+    }
+    cr_expect_str_eq(texts[0].text, texts[1].text);
+    cr_expect(code == 1 && about.seconds == 2.5 && strcmp(about.title, "suite") == 0);
+    free(texts[0].text);
+    free(texts[1].text);
 }
 
 /// Nothing is loaded, and what failed comes before what passed.
