@@ -24,6 +24,9 @@ const char *comparison_class_name(comparison_class class)
     return names[class];
 }
 
+const char *const comparison_kind_names[COMPARISON_KIND_COUNT] = {"mesh", "node", "material",
+                                                                  "bone"};
+
 comparison_criteria comparison_criteria_none(void)
 {
     return (comparison_criteria){
@@ -289,6 +292,8 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
     comparison_picture(item, picture);
     comparison_metrics_def(criteria, &how);
     ZT_TRY(comparison_metrics(&how, golden, picture, &item->metrics, out_diff, err));
+    if (criteria->share_of > 0)
+        item->metrics.share = 100.0 * (double)item->metrics.over / (double)criteria->share_of;
     if (out_diff && item->metrics.pixels == 0)
         zt_image_finish(out_diff);
     item->measured = true;

@@ -32,6 +32,7 @@ typedef struct comparison_criteria {
     double flip;              ///< the mean at most, 0..1; NaN: not given
     double pixels_per_degree; ///< of FLIP; NaN: not given, as zt_default_metrics_def
     bool ignore_antialiasing, straight; ///< as in zt_metrics_def
+    int64_t share_of;                   ///< pixels that `share` is a part of; 0: those compared
 } comparison_criteria;
 
 comparison_criteria comparison_criteria_none(void);
@@ -39,6 +40,18 @@ comparison_criteria comparison_criteria_none(void);
 bool comparison_criteria_given(const comparison_criteria *criteria);
 /// Sets what follows from the criteria in `def`; SSIM and FLIP when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
+
+/// Kinds of things that pixels show.
+typedef enum comparison_kind {
+    COMPARISON_MESH,
+    COMPARISON_NODE,
+    COMPARISON_MATERIAL,
+    COMPARISON_BONE,
+    COMPARISON_KIND_COUNT
+} comparison_kind;
+extern const char *const comparison_kind_names[COMPARISON_KIND_COUNT];
+
+enum { COMPARISON_OBJECTS_MAX = 8 };
 
 /// One picture. All texts belong to the list that it is in.
 typedef struct comparison {
@@ -60,6 +73,8 @@ typedef struct comparison {
     bool blank, golden_blank;   ///< all pixels are equal: it shows nothing
     const char *render_command; ///< NULL: not known
     const char *accept_command; ///< that makes the picture the golden; NULL: there is none
+    /// What changed, most first, then NULL: "material helmet: 20 of 5432 pixels by up to 31".
+    const char *objects[COMPARISON_OBJECTS_MAX];
 } comparison;
 
 /// Grows within a budget. Used by one thread at a time.

@@ -12,7 +12,11 @@ static const size_t texts_at[] = {
     offsetof(comparison, picture_path),   offsetof(comparison, diff_path),
     offsetof(comparison, mask_path),      offsetof(comparison, rule),
     offsetof(comparison, message),        offsetof(comparison, render_command),
-    offsetof(comparison, accept_command),
+    offsetof(comparison, accept_command), offsetof(comparison, objects[0]),
+    offsetof(comparison, objects[1]),     offsetof(comparison, objects[2]),
+    offsetof(comparison, objects[3]),     offsetof(comparison, objects[4]),
+    offsetof(comparison, objects[5]),     offsetof(comparison, objects[6]),
+    offsetof(comparison, objects[7]),
 };
 
 static const size_t switches_at[] = {offsetof(comparison, measured), offsetof(comparison, blank),

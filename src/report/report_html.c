@@ -243,6 +243,11 @@ static zt_result write_article(FILE *out, const report_def *def, const compariso
     if (c->golden_blank)
         fputs(". The golden is blank.", out);
     fputs("</p>\n", out);
+    for (int i = 0; i < COMPARISON_OBJECTS_MAX && c->objects[i]; i++) {
+        fputs("<p class=\"object\">", out);
+        report_markup_text(out, c->objects[i]);
+        fputs("</p>\n", out);
+    }
     const zt_result result = write_pictures(out, def, c, err);
     write_metrics(out, c);
     fputs("<dl class=\"commands\">\n", out);

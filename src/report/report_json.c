@@ -12,6 +12,7 @@
 typedef enum member_kind {
     MEMBER_TEXT,     ///< or null
     MEMBER_PATH,     ///< a text; read, it is one in the folder of the document
+    MEMBER_TEXTS,    ///< a list, at most as long as `count`; absent: none
     MEMBER_BOOL,     ///< true or false
     MEMBER_INTEGERS, ///< int32_t: a number, or a list that ends with a size; null: it is 0
     MEMBER_INT64,    ///< a whole number
@@ -60,6 +61,7 @@ static const member members[] = {
     {"rule", MEMBER_TEXT, AT(rule), 1},
     {"message", MEMBER_TEXT, AT(message), 1},
     {"metrics", MEMBER_METRICS, AT(measured), 1},
+    {"objects", MEMBER_TEXTS, AT(objects), COMPARISON_OBJECTS_MAX},
     {"golden_hash", MEMBER_HASH, AT(golden_hash), 1},
     {"picture_hash", MEMBER_HASH, AT(picture_hash), 1},
     {"golden_size", MEMBER_INTEGERS, AT(golden_width), 2},
@@ -93,6 +95,12 @@ static void write_member(json_stream *s, const member *m, const comparison *c)
     switch (m->kind) {
     case MEMBER_TEXT:
     case MEMBER_PATH: json_stream_text(s, m->key, *(const char *const *)at); break;
+    case MEMBER_TEXTS:
+        json_stream_open(s, m->key, '[');
+        for (uint32_t i = 0; i < m->count && ((const char *const *)at)[i]; i++)
+            json_stream_text(s, NULL, ((const char *const *)at)[i]);
+        json_stream_close(s, ']');
+        break;
     case MEMBER_BOOL: json_stream_bool(s, m->key, *(const bool *)at); break;
     case MEMBER_INTEGERS: write_integers(s, m, at); break;
     case MEMBER_INT64: JSON_STREAM_INTEGERS(s, {m->key, *(const int64_t *)at}); break;
@@ -189,6 +197,13 @@ static bool read_member(reading *r, const json_value *value, const member *m, co
             !file_is_below(*out_text, folder))
             *out_text = NULL;
         return text || null;
+    case MEMBER_TEXTS:
+        for (uint32_t i = 0; i < json_length(value) && i < m->count; i++) {
+            if (!json_str(json_at(value, i)))
+                return false;
+            out_text[i] = comparison_text(r->list, "%s", json_str(json_at(value, i)));
+        }
+        return !value || json_is(value, JSON_KIND_ARRAY);
     case MEMBER_BOOL:
         *(bool *)at = json_is(value, JSON_KIND_TRUE);
         return *(bool *)at || json_is(value, JSON_KIND_FALSE);

@@ -229,6 +229,7 @@ static report_def whole_report(comparison_list *list)
                                      .flip_third_quartile = 0.3,
                                      .flip_max = 0.4},
                          .rule = "max 50 is above 3",
+                         .objects = {"mesh <b>: 3 of 9 pixels"},
                          .golden_hash = 0xAB,
                          .picture_hash = 0xCD,
                          .golden_width = 5,
@@ -247,6 +248,7 @@ static const char whole_html[] =
     "<article class=\"changed\" id=\"c0\" data-at=\"10 12 6 4\">\n"
     "<h2><span class=\"class\">changed</span><bdi>walk/1.png</bdi></h2>\n"
     "<p class=\"rule\">max 50 is above 3. The golden is blank.</p>\n"
+    "<p class=\"object\">mesh &lt;b&gt;: 3 of 9 pixels</p>\n"
     "<div class=\"pictures\">\n"
     "<figure class=\"golden\"><figcaption>golden 5 x 8 "
     "<code>00000000000000ab</code></figcaption>\n"
@@ -303,6 +305,7 @@ static const char whole_json[] =
     "ntialiased\":2,\"share\":7.5,\"max\":50,\"mean\":0.25,\"rms\":1.5,\"psnr\":44.5,"
     "\"differing\":[10,12,6,4],\"ssim\":0.875,\"flip\":0.0625,\"flip_first_"
     "quartile\":0.1,\"flip_median\":0.2,\"flip_third_quartile\":0.3,\"flip_max\":0.4},"
+    "\"objects\":[\"mesh <b>: 3 of 9 pixels\"],"
     "\"golden_hash\":\"00000000000000ab\",\"picture_hash\":\"00000000000000cd\",\"golden_size\":"
     "[5,8],\"picture_size\":[6,9],\"blank\":false,\"golden_blank\":true,\"seconds\":0.125,"
     "\"render\":\"render it\",\"accept\":\"accept "
