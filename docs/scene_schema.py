@@ -268,12 +268,13 @@ def build_suite():
         NUMBER if key in SUITE_NUMBERS else
         output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
         SUITE_KINDS.get(key, TEXT) for key in shot["properties"]}
+    criteria["properties"].update(dict.fromkeys(("mesh", "node", "material", "bone"), TEXT))
     keys = {key: kind for key, kind in shot.items() if key != "required"}
     suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, hashes=TEXT, criteria=ref("criteria"),
                                defaults=ref("defaults"),
                                shots={"type": "array", "items": ref("shot"), "minItems": 1})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope suite of shots, format 1",
-            **suite, "$defs": {**SHARED, "keys": keys, "criteria": criteria,
+            **suite, "$defs": {**SHARED, "keys": keys, "entry": criteria, "criteria": any_of(ref("entry"), list_of(ref("entry"))),
                                "shot": {"allOf": [ref("keys")], "required": shot["required"]},
                                "defaults": {"allOf": [ref("keys")], "properties": {"name": False}}}}
 

@@ -95,30 +95,27 @@ static zt_result select_shots(test_job *job, zt_error *err)
 }
 
 /// Criteria of the command line replace those of the suite, each on its own.
-static void override_criteria(const comparison_criteria *given, suite *s)
+static void override_criteria(const comparison_criteria *given, comparison_criteria *c)
 {
-    for (uint32_t i = 0; i < s->shot_count; i++) {
-        comparison_criteria *c = &s->shots[i].criteria;
-        int32_t *whole[] = {&c->max_diff, &c->pixels, &c->threshold};
-        const int32_t whole_given[] = {given->max_diff, given->pixels, given->threshold};
-        double *numbers[] = {
-            &c->mean, &c->rms, &c->psnr, &c->share, &c->ssim, &c->flip, &c->pixels_per_degree};
-        const double numbers_given[] = {given->mean,
-                                        given->rms,
-                                        given->psnr,
-                                        given->share,
-                                        given->ssim,
-                                        given->flip,
-                                        given->pixels_per_degree};
-        for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
-            if (whole_given[k] >= 0)
-                *whole[k] = whole_given[k];
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            if (!isnan(numbers_given[k]))
-                *numbers[k] = numbers_given[k];
-        c->ignore_antialiasing |= given->ignore_antialiasing;
-        c->straight |= given->straight;
-    }
+    int32_t *whole[] = {&c->max_diff, &c->pixels, &c->threshold};
+    const int32_t whole_given[] = {given->max_diff, given->pixels, given->threshold};
+    double *numbers[] = {
+        &c->mean, &c->rms, &c->psnr, &c->share, &c->ssim, &c->flip, &c->pixels_per_degree};
+    const double numbers_given[] = {given->mean,
+                                    given->rms,
+                                    given->psnr,
+                                    given->share,
+                                    given->ssim,
+                                    given->flip,
+                                    given->pixels_per_degree};
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        if (whole_given[k] >= 0)
+            *whole[k] = whole_given[k];
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (!isnan(numbers_given[k]))
+            *numbers[k] = numbers_given[k];
+    c->ignore_antialiasing |= given->ignore_antialiasing;
+    c->straight |= given->straight;
 }
 
 static void on_shot(void *user, uint32_t done, const comparison *result)
@@ -159,6 +156,8 @@ static void print_shot(const options *o, const comparison *c)
     printf("%s\n", c->blank ? "; the picture is blank" : "");
     if (c->class == COMPARISON_PASSED)
         return;
+    for (int i = 0; i < COMPARISON_OBJECTS_MAX; i++)
+        print_named("object", c->objects[i]);
     print_named("picture", c->picture_path);
     if (o->against)
         print_named("before", c->golden_path);
@@ -267,7 +266,11 @@ int command_test(const options *o)
     if (result == ZT_OK && o->against)
         result = suite_against(&job.s, o->against, &o->load, &job.other, &err);
     if (result == ZT_OK) {
-        override_criteria(&o->criteria, &job.s);
+        for (uint32_t i = 0; i < job.s.shot_count; i++) {
+            override_criteria(&o->criteria, &job.s.shots[i].criteria);
+            for (uint32_t k = 0; k < job.s.shots[i].object_count; k++)
+                override_criteria(&o->criteria, &job.s.shots[i].objects[k].criteria);
+        }
         result = select_shots(&job, &err);
     }
     if (result == ZT_OK && !o->list)

@@ -8,6 +8,14 @@
 
 enum { SUITE_SHOTS_MAX = 100000, SUITE_PATH_SIZE = 4096 };
 
+/// Criteria for the pixels that show what has a name.
+typedef struct suite_object {
+    comparison_kind kind;
+    const char *name;
+    const char *place; ///< of the criteria: "FILE:LINE:COL"
+    comparison_criteria criteria;
+} suite_object;
+
 /// One picture of a scene or model. Paths are from the working directory.
 typedef struct suite_shot {
     const char *name;      ///< unique; folders are parted by slashes
@@ -16,8 +24,11 @@ typedef struct suite_shot {
     zt_load_def load;      ///< what it sets comes before the load def of the run
     zt_shot_def shot;      ///< `frames` is not used
     bool has_frame;
-    int64_t frame; ///< otherwise the first of the scene
-    comparison_criteria criteria;
+    int64_t frame;                ///< otherwise the first of the scene
+    comparison_criteria criteria; ///< for pixels that show none of `objects`
+    bool covered;                 ///< its share is of pixels that show anything
+    suite_object *objects;        ///< [object_count]
+    uint32_t object_count;
     const char *mask;              ///< a picture of the golden's size; NULL: none
     const rectangle_list *ignored; ///< left out, too; NULL: none
     const char *golden_path;       ///< GOLDENS/NAME.png

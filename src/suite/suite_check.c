@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/def_fields.h"
 #include "scene/scene.h"
-#include "suite/suite_shot.h"
+#include "suite/shot_objects.h"
 
 /// What leaves out pixels has to do with the picture.
 static zt_result check_left_out(const suite *s, const zt_load_def *load, const suite_shot *shot,
@@ -41,6 +41,8 @@ static zt_result check_shot(const suite *s, const zt_load_def *load, const suite
     if (!last || last->mask != shot->mask || last->ignored != shot->ignored ||
         !suite_shot_same_values(last, shot)) // frames of one entry have one answer
         ZT_TRY(check_left_out(s, load, shot, *scene, err));
+    for (uint32_t i = 0; i < shot->object_count; i++)
+        ZT_TRY(shot_objects_check(*scene, &shot->objects[i], err));
     return suite_shot_frame(*scene, shot, &frame, err);
 }
 

@@ -267,15 +267,37 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
 
 // ---- Criteria -----------------------------------------------------------------------------------
 
-/// Criteria of a shot replace all of the suite's: one of them alone would loosen nothing.
-static zt_result read_criteria(document_reader *r, const document_node *value,
-                               comparison_criteria *out)
+typedef struct criteria_keys {
+    comparison_criteria c;
+    int64_t max_diff, pixels, threshold;
+    bool covered;
+    suite_object object; ///< without a name: none
+} criteria_keys;
+
+/// The key is the kind.
+static zt_result read_object(document_reader *r, const document_node *value, void *target)
 {
-    typedef struct criteria_keys {
-        comparison_criteria c;
-        int64_t max_diff, pixels, threshold;
-    } criteria_keys;
+    criteria_keys *found = target;
+    char place[DOCUMENT_LOCATION_SIZE];
+    if (found->object.name || found->covered)
+        return value_fail(r, value, true, "%s with another object or 'of: covered'", value->key);
+    while (strcmp(comparison_kind_names[found->object.kind], value->key) != 0)
+        found->object.kind++;
+    document_location(r->path, value, false, place);
+    ZT_TRY(ARENA_TEXT(r->keep, &found->object.place, place, "criteria", r->err));
+    return value_text(r, value, "a name", &found->object.name);
+}
+
+/// A map of the criteria: they replace all that *out has for the same pixels.
+static zt_result read_entry(document_reader *r, const document_node *value, suite_shot *out)
+{
+    static const char *const of[] = {"canvas", "covered"};
     static const map_key keys[] = {
+        KEY_CHOICE("of", KEY_OPTIONAL, criteria_keys, covered, of),
+        KEY_READ("mesh", KEY_OPTIONAL, read_object),
+        KEY_READ("node", KEY_OPTIONAL, read_object),
+        KEY_READ("material", KEY_OPTIONAL, read_object),
+        KEY_READ("bone", KEY_OPTIONAL, read_object),
         KEY_INTEGER("max_diff", KEY_OPTIONAL, criteria_keys, max_diff, 0, 255),
         KEY_NUMBER("mean", KEY_OPTIONAL, criteria_keys, c.mean, 0.0, 255.0),
         KEY_NUMBER("rms", KEY_OPTIONAL, criteria_keys, c.rms, 0.0, 255.0),
@@ -289,12 +311,37 @@ static zt_result read_criteria(document_reader *r, const document_node *value,
         KEY_BOOL("straight", KEY_OPTIONAL, criteria_keys, c.straight),
     };
     const comparison_criteria none = comparison_criteria_none();
-    criteria_keys found = {none, none.max_diff, none.pixels, none.threshold};
+    criteria_keys found = {none, none.max_diff, none.pixels, none.threshold, .covered = false};
     ZT_TRY(value_map(r, value, "criteria", keys, COUNT_OF(keys), &found));
-    *out = found.c;
-    out->max_diff = (int32_t)found.max_diff;
-    out->pixels = (int32_t)found.pixels;
-    out->threshold = (int32_t)found.threshold;
+    found.c.max_diff = (int32_t)found.max_diff;
+    found.c.pixels = (int32_t)found.pixels;
+    found.c.threshold = (int32_t)found.threshold;
+    found.object.criteria = found.c;
+    if (found.object.name) {
+        out->objects[out->object_count++] = found.object;
+        return ZT_OK;
+    }
+    out->criteria = found.c;
+    out->covered = found.covered;
+    return ZT_OK;
+}
+
+/// A map, or a list of maps. Criteria of a shot replace all of the suite's: one of them alone would
+/// loosen nothing.
+static zt_result read_criteria(document_reader *r, const document_node *value, suite_shot *out)
+{
+    const bool is_list = value->kind == DOCUMENT_LIST;
+    out->criteria = comparison_criteria_none();
+    out->covered = false;
+    out->object_count = 0;
+    ZT_TRY(ARENA_TAKE(r->keep, &out->objects, is_list ? value->count : 1, "criteria", r->err));
+    if (!is_list)
+        return read_entry(r, value, out);
+    for (const document_node *node = value->first; node; node = node->next) {
+        ZT_TRY(read_entry(r, node, out));
+        if (node->index > out->object_count)
+            return value_fail(r, node, false, "criteria without an object again (expected one)");
+    }
     return ZT_OK;
 }
 
@@ -361,11 +408,11 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}};
     hash_table names;
     if (keys->criteria)
-        ZT_TRY(read_criteria(r, keys->criteria, &defaults.shot.criteria));
+        ZT_TRY(read_criteria(r, keys->criteria, &defaults.shot));
     if (keys->defaults)
         ZT_TRY(read_shot_keys(r, keys->defaults, false, &defaults));
     if (defaults.criteria)
-        ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot.criteria));
+        ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot));
     if (keys->shots->kind != DOCUMENT_LIST || keys->shots->count == 0)
         return value_wrong(r, keys->shots, "a list of shots");
     if (!hash_table_init(&names, r->scratch, SUITE_SHOTS_MAX))
@@ -377,7 +424,7 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         entry.shot.column = node->column;
         ZT_TRY(read_shot_keys(r, node, true, &entry));
         if (entry.criteria)
-            ZT_TRY(read_criteria(r, entry.criteria, &entry.shot.criteria));
+            ZT_TRY(read_criteria(r, entry.criteria, &entry.shot));
         if (!entry.shot.file)
             return value_fail(r, node, false, "no key 'file' in shot or defaults (expected one)");
         if (entry.shot.shot.light && entry.shot.shot.environment)

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/golden_file.h"
+#include "suite/shot_objects.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -165,8 +166,9 @@ zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *who
     return result == ZT_ERR_FORMAT ? err->code = ZT_ERR_ARGUMENT : result;
 }
 
-static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
-                         const zt_image *picture, comparison *out, zt_error *err)
+static zt_result compare(const suite_shot_job *job, const suite_shot *shot,
+                         const shot_side sides[2], const zt_image *golden, const zt_image *picture,
+                         comparison *out, zt_error *err)
 {
     zt_image diff = {0}, mask;
     zt_metrics_def how = zt_default_metrics_def();
@@ -176,6 +178,8 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
     how.mask = mask.rgba8 ? &mask : NULL;
     zt_result result =
         comparison_measure(job->texts, out, &shot->criteria, &how, golden, picture, &diff, err);
+    if (result == ZT_OK)
+        result = shot_objects_judge(job, sides, shot, &how, golden, picture, out, err);
     zt_image_finish(&mask);
     const bool equal = out->golden_hash == out->picture_hash;
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
@@ -239,18 +243,16 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
 }
 
 /// The golden, or the picture of the other checkout.
-static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, zt_image *out,
-                             zt_error *err)
+static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, shot_side *side,
+                             zt_image *out, zt_error *err)
 {
-    const zt_scene *scene = NULL;
-    int64_t frame = 0;
     if (!job->s->other)
         return golden_read(shot->golden_path, job->s->root_length, job->budget, out, err);
-    zt_result result = job->open_other(job->open_user, shot->old, &scene, err);
+    zt_result result = job->open_other(job->open_user, shot->old, &side->scene, err);
     if (result == ZT_OK)
-        result = suite_shot_frame(scene, shot->old, &frame, err);
+        result = suite_shot_frame(side->scene, shot->old, &side->frame, err);
     if (result == ZT_OK)
-        result = render(job, scene, frame, out, err);
+        result = render(job, side->scene, side->frame, out, err);
     if (result == ZT_ERR_ARGUMENT) // the shot's own line would be taken for the fault's place
         suite_shot_locate(job->s->other, shot->old, err);
     return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
@@ -275,9 +277,11 @@ static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const 
     if (s->other ? !shot->old : is_missing(shot->golden_path))
         return !s->other && shot->has_hash ? report_hash(job, shot, picture, out, err)
                                            : report_new(job, shot, picture, out, err);
-    zt_result result = open_golden(job, shot, &golden, err);
+    shot_side sides[2] = {{.scene = job->scene}};
+    ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
+    zt_result result = open_golden(job, shot, &sides[1], &golden, err);
     if (result == ZT_OK)
-        result = compare(job, shot, &golden, picture, out, err);
+        result = compare(job, shot, sides, &golden, picture, out, err);
     zt_image_finish(&golden);
     return result;
 }

@@ -41,7 +41,7 @@ render: kernels film shade shadow view environment geometry raster pose scene mo
 inspect: render kernels pose scene retarget model json base
 bake: render kernels pose scene convert load gltf model json base
 report: json base
-suite: report scene document base
+suite: report render scene model document base
 thumbnail: base
 cli: report suite thumbnail json base
 "
