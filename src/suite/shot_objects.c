@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "suite/shot_objects.h"
 
+#include "base/file.h"
+#include "base/file_open.h"
 #include "base/nearest_name.h"
+#include "base/utf8.h"
 #include "model/model.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { LINE_SIZE = 120, OBJECTS_MAX = 16384, MEASURED_MAX = 32 /* of a report */ };
+enum {
+    NAME_BYTES_MAX = 100, ///< of a line
+    LINE_SIZE = NAME_BYTES_MAX + 20,
+    OBJECTS_MAX = 16384, ///< those after them are not reported
+    GONE_MAX = 4,        ///< reported
+    MEASURED_MAX = 32,   ///< for a report
+    LIST_SIZE_MAX = OBJECTS_MAX * LINE_SIZE,
+};
 
-/// All things of a kind and a name, "material helmet", of which pixels differ.
+/// All things of a kind and a name.
 typedef struct shot_object {
-    const char *line;
+    const char *line; ///< "material helmet", without control characters
     suite_object of;
-    int64_t differing; ///< 0 once it is reported
+    bool listed, shown; ///< by the list of the golden, by a pixel
+    int64_t differing;  ///< 0 once it is reported
 } shot_object;
 
 typedef struct shot_objects {
@@ -132,6 +144,87 @@ static zt_result set_mask(shot_objects *o, const suite_object *objects, uint32_t
     return ZT_OK;
 }
 
+/// An object of the table, which may be new; NULL: there are too many, or no memory.
+static shot_object *find(shot_objects *o, comparison_kind kind, const char *name, int length)
+{
+    char line[LINE_SIZE];
+    snprintf(line, sizeof line, "%s %.*s", comparison_kind_names[kind], length, name);
+    utf8_make_harmless(line);
+    uint32_t *slot = hash_table_text(&o->table, o->object, sizeof *o->object, line);
+    if (*slot == 0 && o->count < OBJECTS_MAX) {
+        o->object[o->count] = (shot_object){.line = arena_text(&o->memory, line, strlen(line)),
+                                            .of = {.kind = kind, .name = name}};
+        *slot = o->object[o->count].line ? ++o->count : 0;
+    }
+    return *slot > 0 ? &o->object[*slot - 1] : NULL;
+}
+
+/// Marks what any pixel shows.
+static void find_shown(shot_objects *o)
+{
+    const char *last = NULL;
+    for (int i = 0; i < COMPARISON_KIND_COUNT * o->side_count; i++)
+        for (int32_t y = 0; y < o->made->height; y++)
+            for (int32_t x = 0; x < o->made->width; x++) {
+                const comparison_kind kind = (comparison_kind)(i % COMPARISON_KIND_COUNT);
+                const char *name = name_at(o, i / COMPARISON_KIND_COUNT, kind, x, y);
+                shot_object *object =
+                    name && (name != last || x == 0) ? find(o, kind, name, NAME_BYTES_MAX) : NULL;
+                if (object)
+                    object->shown = true;
+                last = name;
+            }
+}
+
+/// The list with a golden; its bytes are empty where there is none.
+static file_bytes read_list(shot_objects *o, const suite_shot_job *job, char out[FILE_PATH_SIZE])
+{
+    file_bytes bytes;
+    snprintf(out, FILE_PATH_SIZE, "%.*s.objects",
+             (int)(strlen(o->shot->golden_path) - strlen(".png")), o->shot->golden_path);
+    return file_is_below(out, job->s->root_length) &&
+                   file_read_own(&o->memory, out, LIST_SIZE_MAX, &bytes) == ZT_OK
+               ? bytes
+               : (file_bytes){(const uint8_t *)"", 0};
+}
+
+/// Lines of kinds and names.
+static void find_listed(shot_objects *o, const char *at)
+{
+    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1)
+        for (int kind = 0; kind < COMPARISON_KIND_COUNT; kind++) {
+            const int begin = (int)strlen(comparison_kind_names[kind]) + 1;
+            if (end - at <= begin ||
+                strncmp(at, comparison_kind_names[kind], (size_t)begin - 1) != 0)
+                continue;
+            shot_object *object =
+                find(o, (comparison_kind)kind, at + begin, (int)(end - at) - begin);
+            if (object)
+                object->listed = true;
+        }
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(((const shot_object *)a)->line, ((const shot_object *)b)->line);
+}
+
+/// Unless it is there as it should be.
+static zt_result save_list(shot_objects *o, const suite_shot_job *job, zt_error *err)
+{
+    char path[FILE_PATH_SIZE], *text;
+    size_t size = 0;
+    const file_bytes old = read_list(o, job, path);
+    ZT_TRY(ARENA_TAKE(&o->memory, &text, (size_t)o->count * LINE_SIZE + 1, "objects", err));
+    qsort(o->object, o->count, sizeof *o->object, compare_lines);
+    for (uint32_t i = 0; i < o->count; i++)
+        size += (size_t)snprintf(text + size, LINE_SIZE + 1, "%s\n", o->object[i].line);
+    return old.size == size && memcmp(old.data, text, size) == 0
+               ? ZT_OK
+               : file_save(path, strlen(job->s->goldens), (file_bytes){(const uint8_t *)text, size},
+                           false, &o->bytes, err);
+}
+
 /// An object of the criteria; NULL: the pixels that show none of them.
 static zt_result judge_part(shot_objects *o, const suite_object *asked, comparison *out,
                             zt_error *err)
@@ -146,8 +239,12 @@ static zt_result judge_part(shot_objects *o, const suite_object *asked, comparis
     }
     ZT_TRY(set_mask(o, asked ? asked : shot->objects, asked ? 1 : shot->object_count, !asked, err));
     ZT_TRY(comparison_measure(o->texts, out, &criteria, &o->how, o->golden, o->made, NULL, err));
-    return asked && out->metrics.compared == 0 ? shot_objects_check(o->scene[0], asked, err)
-                                               : ZT_OK;
+    const shot_object *object = asked ? find(o, asked->kind, asked->name, NAME_BYTES_MAX) : NULL;
+    if (object && object->listed && !object->shown)
+        *out = (comparison){.class = COMPARISON_CHANGED, .rule = "gone"};
+    else if (asked && out->metrics.compared == 0)
+        return shot_objects_check(o->scene[0], asked, err);
+    return ZT_OK;
 }
 
 /// The first criterion that is not met decides.
@@ -159,7 +256,7 @@ static zt_result judge(shot_objects *o, comparison *item, zt_error *err)
         const suite_object *asked = i < count ? &o->shot->objects[i] : NULL;
         comparison part = {0};
         ZT_TRY(judge_part(o, asked, &part, err));
-        if (part.metrics.pixels == 0 && i > 0)
+        if (part.class == COMPARISON_PASSED && part.metrics.pixels == 0 && i > 0)
             continue;
         item->class = part.class;
         item->rule =
@@ -173,21 +270,6 @@ static zt_result judge(shot_objects *o, comparison *item, zt_error *err)
     return ZT_OK;
 }
 
-/// Counts a pixel that differs for an object, which may be new in the list.
-static void count_pixel(shot_objects *o, comparison_kind kind, const char *name)
-{
-    char line[LINE_SIZE];
-    snprintf(line, sizeof line, "%s %s", comparison_kind_names[kind], name);
-    uint32_t *slot = hash_table_text(&o->table, o->object, sizeof *o->object, line);
-    if (*slot == 0 && o->count < OBJECTS_MAX) {
-        o->object[o->count] = (shot_object){.line = arena_text(&o->memory, line, strlen(line)),
-                                            .of = {.kind = kind, .name = name}};
-        *slot = o->object[o->count].line ? ++o->count : 0;
-    }
-    if (*slot > 0)
-        o->object[*slot - 1].differing++;
-}
-
 /// Meshes stand for their nodes.
 static void count_differing(shot_objects *o)
 {
@@ -196,8 +278,11 @@ static void count_differing(shot_objects *o)
         for (int32_t x = 0; x < o->made->width; x++)
             for (int i = 0; i < 3 * o->side_count; i++) {
                 const char *name = name_at(o, i / 3, kinds[i % 3], x, y);
-                if (name && memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) != 0)
-                    count_pixel(o, kinds[i % 3], name);
+                if (!name || memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) == 0)
+                    continue;
+                shot_object *object = find(o, kinds[i % 3], name, NAME_BYTES_MAX);
+                if (object)
+                    object->differing++;
             }
 }
 
@@ -206,9 +291,9 @@ static zt_result tell_changed(shot_objects *o, comparison *item, zt_error *err)
 {
     zt_metrics m;
     uint32_t told = 0;
-    ZT_TRY(ARENA_TAKE(&o->memory, &o->object, OBJECTS_MAX, "objects", err));
-    if (!hash_table_init(&o->table, &o->memory, OBJECTS_MAX))
-        return arena_fail(&o->memory, err, "objects");
+    for (uint32_t i = 0; i < o->count && told < GONE_MAX; i++)
+        if (o->object[i].listed && !o->object[i].shown && o->object[i].of.kind != COMPARISON_NODE)
+            item->objects[told++] = comparison_text(o->texts, "%s: gone", o->object[i].line);
     count_differing(o);
     comparison_metrics_def(&o->shot->criteria, &o->how);
     o->how.ssim = o->how.flip = false;
@@ -235,7 +320,7 @@ zt_result shot_objects_judge(const suite_shot_job *job, const shot_side sides[2]
                              zt_error *err)
 {
     const bool asked = shot->object_count > 0 || shot->covered;
-    if (item->class != COMPARISON_CHANGED && !(asked && item->class == COMPARISON_PASSED))
+    if (golden && item->class != COMPARISON_CHANGED && !(asked && item->class == COMPARISON_PASSED))
         return ZT_OK;
     shot_objects o = {.shot = shot,
                       .golden = golden,
@@ -243,12 +328,21 @@ zt_result shot_objects_judge(const suite_shot_job *job, const shot_side sides[2]
                       .own_mask = how->mask,
                       .how = *how,
                       .texts = job->texts};
+    char path[FILE_PATH_SIZE];
     budget_init_within(&o.bytes, job->budget, 0, NULL);
     arena_init(&o.memory, &o.bytes);
-    zt_result result = add_side(&o, job->renderer, &sides[0], err);
+    zt_result result = ARENA_TAKE(&o.memory, &o.object, OBJECTS_MAX, "objects", err);
+    if (result == ZT_OK && !hash_table_init(&o.table, &o.memory, OBJECTS_MAX))
+        result = arena_fail(&o.memory, err, "objects");
+    for (int s = 0; s < 2 && result == ZT_OK; s++)
+        result = add_side(&o, job->renderer, &sides[s], err);
     if (result == ZT_OK)
-        result = add_side(&o, job->renderer, &sides[1], err);
-    if (result == ZT_OK && asked)
+        find_shown(&o);
+    if (result == ZT_OK && !golden)
+        result = save_list(&o, job, err);
+    else if (result == ZT_OK && !sides[1].scene)
+        find_listed(&o, (const char *)read_list(&o, job, path).data);
+    if (result == ZT_OK && asked && golden)
         result = judge(&o, item, err);
     if (result == ZT_OK && item->class != COMPARISON_PASSED)
         result = tell_changed(&o, item, err);

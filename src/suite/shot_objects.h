@@ -12,7 +12,9 @@ typedef struct shot_side {
 } shot_side;
 
 /// Decides a shot that was compared as a whole by the criteria of its objects, if it has any, and
-/// names those that changed. An object has the pixels of both sides: `made`, `golden`.
+/// names those that changed. An object has the pixels of both sides: `made`, `golden`. What is in
+/// GOLDENS/NAME.objects, lines such as "material helmet", and has none is gone. `golden` NULL:
+/// writes that list instead, unless it is the same.
 zt_result shot_objects_judge(const suite_shot_job *job, const shot_side sides[2],
                              const suite_shot *shot, const zt_metrics_def *how,
                              const zt_image *golden, const zt_image *made, comparison *item,

@@ -217,6 +217,8 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
                         comparison *out, zt_error *err)
 {
     zt_image golden = {0};
+    const zt_metrics_def how = zt_default_metrics_def();
+    shot_side sides[2] = {{.scene = job->scene}};
     comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
     if (job->s->hashes) {
@@ -239,7 +241,10 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
                                 same       ? "the golden is the same"
                                 : readable ? "the golden was replaced"
                                            : "the golden is new");
-    return same ? ZT_OK : golden_write(shot->golden_path, strlen(job->s->goldens), picture, err);
+    if (!same)
+        ZT_TRY(golden_write(shot->golden_path, strlen(job->s->goldens), picture, err));
+    ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
+    return shot_objects_judge(job, sides, shot, &how, NULL, picture, out, err);
 }
 
 /// The golden, or the picture of the other checkout.

@@ -27,6 +27,25 @@ run 0 test s.yaml --update all
 model 0.5 0.6 0.55 0.5 >m.gltf # glass belongs to what is behind it, a net to itself
 prints 1 "object: material net: 588 of 588 pixels by up to 8" test s.yaml a
 out_has "object: material helmet: 588 of 5787"
+cmp -s goldens/arm.objects - <<'END' || fail "the list of objects: $(cat goldens/arm.objects)"
+bone forearm
+bone upper_arm
+material arm
+mesh skin
+node skin
+END
+sed 's/"nodes": \[0, 1, 2, 3, 4\]/"nodes": [0, 1, 2, 4]/' m.gltf >gone.gltf
+mv gone.gltf m.gltf
+suite '[ { material: net, share: 100 } ]'
+prints 1 "a: material net: gone" test s.yaml a
+out_has "object: mesh net: gone"
+rm goldens/a.objects
+prints 1 "a: not equal" test s.yaml a
+run 0 test s.yaml --update a --untrusted
+is_file goldens/a.objects
+run 0 compare goldens goldens
+model 0.5 0.5 0.5 0.5 >m.gltf
+run 0 test s.yaml --update a
 model 0.55 0.5 0.5 0.5 >m.gltf # the helmet of both models of the pair, and what is seen through the glass
 while IFS='|' read -r code shot criteria text; do
   suite "$criteria" 'size: 200x100, exposure: 0.2'
@@ -69,7 +88,7 @@ model 0.55 0.5 0.5 0.5 '<b>\u001b[2J' >m.gltf
 prints 1 "a: material <b>?[2J: share" test s.yaml a --html page.html --junit junit.xml
 out_has "object: material <b>?[2J: 5787 of 5787 pixels by up to 8"
 grep -q '<p class="object">material &lt;b&gt;.*: 5787 of 5787' page.html || fail "an object in a page"
-prints 1 '"objects":["mesh Helmet: 5787 of 5787 pixels by up to 8","material <b>\u001B[2J: 5787' test s.yaml a --json
+prints 1 '"objects":["mesh Helmet: 5787 of 5787 pixels by up to 8","material <b>?[2J: 5787' test s.yaml a --json
 ! grep -q "$(printf '\033')" page.html junit.xml .out || fail "a control character in a report"
 # Of two checkouts an object has its pixels in both pictures.
 model 0.5 0.5 0.7 0.5 >m.gltf
