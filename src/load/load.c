@@ -156,6 +156,7 @@ static int32_t min_texture_side(int32_t picture_side)
 
 model_source model_source_of(const zt_load_def *def, const char *path)
 {
+    const bool compared = def->picture_side < 0; // with other files: texel by texel, fronts alike
     return (model_source){.path = path,
                           .root_length =
                               def->follow_links ? FILE_ANYWHERE : path_folder_length(path),
@@ -163,10 +164,11 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .texture_dir = def->texture_dir,
                           .variant = def->variant,
                           .texture_min_side = min_texture_side(def->picture_side),
-                          .joined_maps = true,
+                          .joined_maps = !compared,
                           .first_person = def->first_person,
                           .package_picture = def->package_picture,
                           .no_textures = def->no_textures,
+                          .m3d = {.turn_front = compared},
                           .up = up_axis_of(def->file_up),
                           .unit_um = def->unit_um,
                           .color = def->color,

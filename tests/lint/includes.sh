@@ -39,11 +39,12 @@ film: shade environment raster image base
 kernels: film shade shadow surface environment geometry raster pose simd base
 render: kernels film shade shadow view environment geometry raster pose scene model image base
 inspect: render kernels pose scene retarget model json base
+diff: render pose scene model base
 bake: render kernels pose scene convert load gltf model json base
 report: json base
 suite: report render scene model document base
 thumbnail: base
-cli: report suite thumbnail json base
+cli: diff report suite thumbnail json base
 "
 for reader in $readers; do
     law="$law
