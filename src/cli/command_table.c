@@ -147,6 +147,21 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope test scenes/suite.yaml --html out/report.html\n"
             "zoetrope test scenes/suite.yaml --filter 'walk/*' --shard 1/2 --json",
     },
+    [COMMAND_DIFF] = {
+        .name = "diff",
+        .usage = "OLD NEW [flags]",
+        .help = "list what differs between two models, by name",
+        .usual = "--html --junit --results --size --strict-names --json --up --unit --untrusted --max-memory",
+        .text = "Lists what a new model changes: nodes, meshes, morph targets, skins, materials key by key, textures, "
+            "clips, cameras, lights, extensions. The order in the files does not count, and their formats may differ. "
+            "With `--results` or `--html` both are rendered by one camera, at rest and where each changed clip differs "
+            "most. See [regression.md](regression.md#two-models).",
+        .examples =
+            "zoetrope diff scenes/models/walker.glb scenes/models/walker.glb\n"
+            "zoetrope diff scenes/models/walker.glb scenes/models/walker_moves.glb --size 64 --html "
+            "out/diff.html    # exit 1\n"
+            "zoetrope diff scenes/models/lobes.glb scenes/models/materials.glb --json    # exit 1",
+    },
     [COMMAND_INSPECT] = {
         .name = "inspect",
         .usage = "FILE [flags]",

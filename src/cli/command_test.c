@@ -150,8 +150,8 @@ static void print_shot(const options *o, const comparison *c)
         return;
     utf8_write_harmless(stdout, c->name);
     printf(": ");
-    utf8_write_harmless(stdout, c->rule ? c->rule : c->message ? c->message : "");
-    if (c->class == COMPARISON_CHANGED)
+    utf8_write_harmless(stdout, report_reason(c));
+    if (c->class == COMPARISON_CHANGED && c->measured)
         printf("; %lld pixels differ by up to %d", (long long)m->pixels, m->max);
     printf("%s\n", c->blank ? "; the picture is blank" : "");
     if (c->class == COMPARISON_PASSED)
@@ -167,10 +167,11 @@ static void print_shot(const options *o, const comparison *c)
 
 static void print_results(const options *o, const comparison_list *list)
 {
-    char summary[200];
+    char summary[200] = "equal";
     for (size_t i = 0; i < list->count; i++)
         print_shot(o, &list->items[i]);
-    comparison_summary(list, summary, sizeof summary);
+    if (o->command != COMMAND_DIFF || list->count > 0)
+        comparison_summary(list, summary, sizeof summary);
     printf("%s\n", summary);
 }
 

@@ -14,6 +14,7 @@ int command_test(const options *o);
 /// highest of the results, of the reports and `code`.
 int test_finish(const options *o, const comparison_list *list, const char *title, double start_s,
                 int code);
+int command_diff(const options *o);
 int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);

@@ -90,6 +90,7 @@ static int run(options *o)
     case COMMAND_SHEET: return command_sheet(o);
     case COMMAND_COMPARE: return command_compare(o);
     case COMMAND_TEST: return command_test(o);
+    case COMMAND_DIFF: return command_diff(o);
     case COMMAND_INSPECT: return command_inspect(o);
     case COMMAND_CHECK: return command_check(o);
     case COMMAND_CONVERT: return command_convert(o);

@@ -328,7 +328,7 @@ bool options_many_models(const options *o)
 
 bool options_use_workers(const options *o)
 {
-    return options_many_models(o) || o->command == COMMAND_TEST;
+    return options_many_models(o) || o->command == COMMAND_TEST || o->command == COMMAND_DIFF;
 }
 
 /// The limits of --untrusted that no flag sets.

@@ -16,6 +16,7 @@ typedef enum command {
     COMMAND_SHEET,
     COMMAND_COMPARE,
     COMMAND_TEST,
+    COMMAND_DIFF,
     COMMAND_INSPECT,
     COMMAND_CHECK,
     COMMAND_CONVERT,
@@ -105,7 +106,7 @@ struct options {
     bool merge;                              ///< the inputs are result documents
     int32_t count;                           ///< turntable; 0: not given
     int32_t clockwise, eased, camera_lights; ///< 0 or 1
-    bool update, list;
+    bool update, list, strict_names;
     const char *filter, *results, *against, *html, *junit, *markdown, *picture_prefix,
         *trace; ///< NULL: not given
     int input_count;

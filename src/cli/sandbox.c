@@ -242,6 +242,8 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
         sandbox_allow(rules, o->diff, SANDBOX_WRITE);
     if (o->outdir)
         allow_folder(rules, o->outdir);
+    if (o->results)
+        allow_folder(rules, o->results);
     char thumbnails[PATH_SIZE];
     if (o->freedesktop && desktop_cache_folder(thumbnails))
         allow_made(rules, thumbnails, 0700);

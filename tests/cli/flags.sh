@@ -24,6 +24,7 @@ sed -e 's/"indices": 1, "material": 0/&, "extensions": {"KHR_materials_variants"
   -e 's/"materials": \[/&{"name": "plain"}, /' \
   -e 's/"scene": 0,/"extensionsUsed": ["KHR_materials_variants"], "extensions": {"KHR_materials_variants": {"variants": [{"name": "red"}]}}, &/' \
   in/tri.gltf >in/kinds.gltf
+sed 's/"body"/"torso"/' in/tri.gltf >in/renamed.gltf
 for name in tri.gltf solid.obj mapped.obj linked/mapped.obj kinds.gltf noted.obj picture.3mf; do
   printf 'format: 1\nmodels:\n  - { name: a, file: %s }\n  - { name: b, file: %s }\n' "$name" "$name" >"in/$(echo "${name%.*}" | tr / -).yaml"
   printf 'format: 1\ndefaults: { file: %s, size: 16, view: left, background: transparent }\nshots:\n  - { name: one }\n  - { name: two, azimuth: 70 }\n' "$name" \
@@ -62,6 +63,7 @@ command() {
   H) echo "sheet -o o.png --size 16 $2" ;;
   C) echo "compare $2" ;;
   E) echo "test $2" ;;
+  F) echo "diff $2" ;;
   I) echo "inspect $2" ;;
   K) echo "check $2" ;;
   V) echo "convert -o o.glb $2" ;;
@@ -188,9 +190,19 @@ E|moved-suite.yaml --json --flip 1|--ppd=1
 E|moved-suite.yaml --filter one|--update
 E|moved-suite.yaml|--list
 
+# Two models.
+F|tri.gltf renamed.gltf|--strict-names --html=r.html --junit=r.xml --markdown=r.md --json --help --help-all --print-limits
+F|tri.gltf renamed.gltf --markdown r.md --results out --html r.html|--picture-prefix=p
+F|tri.gltf solid.obj|--results=out
+F|tri.gltf solid.obj --results out|--up=z --unit=ft --size=24
+F|tri.gltf kinds.gltf|--variant=red
+F|mapped.obj noted.obj|--texture-dir=away --strict --quiet
+F|linked/mapped.obj noted.obj|--follow-links
+F|picture.3mf tri.gltf|--package-picture
+
 # Limits: those that hold are printed.
-RTNHEIKV|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9
-RTNHEIKV|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-output=9 --timeout=9 --sandbox=off
+RTNHEFIKV|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9
+RTNHEFIKV|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-output=9 --timeout=9 --sandbox=off
 NH|--print-limits tri.gltf|--model-timeout=9
 E|--print-limits tri-suite.yaml|--shot-timeout=9
 C|--print-limits a.png b.png|--untrusted --max-memory=1G --sandbox=off
@@ -214,6 +226,7 @@ RT|tri.gltf --frames 1|--verify=0123456789abcdef
 # The same pictures and lines, made in another way.
 =RTNH|tri.gltf|--threads=1 --isa=scalar --no-cache --fsync
 =V|tri.gltf|--threads=1
+=F|tri.gltf solid.obj --results out|--threads=1 --isa=scalar --no-cache
 =E|tri-suite.yaml|--threads=1 --isa=scalar --no-cache --jobs=1
 =B|tri.gltf|--unordered
 =B|tri.gltf batch/second.gltf|--jobs=1
@@ -225,11 +238,12 @@ RT|tri.gltf --frames 1|--verify=0123456789abcdef
 =I|mapped.obj|--quiet
 ?I|mapped.obj|--verbose
 =C|a.png b.png|--quiet
+?F|tri.gltf solid.obj|--verbose
 ?C|a.png b.png|--verbose
 TABLE
 
 sed -i 's/^[BD] /N /; s/^M /V /' rows.txt
-for letter in R T N H C E I K V; do
+for letter in R T N H C E F I K V; do
   name=$(command $letter x | sed 's/ .*//')
   "$ZOETROPE" "$name" --help-all | sed -nE 's/^ +(-[a-z], |    )(--[a-z-]+).*/\2/p' | sort >listed.txt
   uniq -d listed.txt | grep . && fail "$name: a flag is listed twice"

@@ -209,7 +209,7 @@ done
 run 0 --help
 [ "$(wc -l <.out)" -le 36 ] || fail "--help has $(wc -l <.out) lines"
 out_has "8 unsupported"
-for command in "" render turntable thumbnail sheet compare test inspect check convert; do
+for command in "" render turntable thumbnail sheet compare test diff inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
   run 0 help $command
   cp .out help.txt

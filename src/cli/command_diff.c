@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/// diff: what differs between two models. One worker does all of it, so that a hostile model costs
+/// a line; what it finds comes back as comparisons, which all reports show.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/model_workers.h"
+#include "cli/option_value.h"
+#include "cli/reports.h"
+#include "diff/model_diff.h"
+#include "report/comparison_pack.h"
+#include "report/golden_file.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct diff_job {
+    options o; ///< in the worker: with its budget
+    model_workers workers;
+    const char *folder; ///< of pictures; NULL: there are none
+    comparison_list list;
+    FILE *out; ///< in the worker
+    zt_scene *scenes[2];
+} diff_job;
+
+// ---- In the worker ------------------------------------------------------------------------------
+
+static void send(const diff_job *job, comparison item, const char *kind, const char *name)
+{
+    char full[1024];
+    snprintf(full, sizeof full, "%s/%.1000s", kind, name);
+    item.name = full;
+    comparison_pack(&item, job->out);
+}
+
+/// Both scenes with one camera: `clip` where it differs most. Pictures that are equal are not sent.
+static zt_result send_picture(diff_job *job, const char *clip, double time_s, uint32_t number,
+                              zt_error *err)
+{
+    static const char *const names[] = {"old", "new", "diff"};
+    zt_image image[3] = {{0}, {0}, {0}};
+    zt_shot_def shot = job->o.shot;
+    comparison item = {0};
+    const comparison_criteria none = comparison_criteria_none();
+    const zt_metrics_def how = zt_default_metrics_def();
+    zt_result result = ZT_OK;
+    shot.clip = clip;
+    shot.time_s = time_s;
+    for (int i = 0; i < 2 && result == ZT_OK; i++)
+        result = zt_scene_apply(job->scenes[i], &shot, err);
+    if (result == ZT_OK)
+        result = model_diff_frame(job->workers.renderer, job->scenes, err);
+    for (int i = 0; i < 2 && result == ZT_OK; i++) {
+        result = zt_image_init(&image[i], shot.width, shot.height, job->o.load.budget, err);
+        if (result == ZT_OK)
+            result = zt_render(job->workers.renderer, job->scenes[i], 0, &image[i], err);
+    }
+    if (result == ZT_OK)
+        result = comparison_measure(&job->list, &item, &none, &how, &image[0], &image[1], &image[2],
+                                    err);
+    const char **const paths[] = {&item.golden_path, &item.picture_path, &item.diff_path};
+    const bool differs = item.class == COMPARISON_CHANGED;
+    for (int i = 0; i < 3 && differs && result == ZT_OK; i++) {
+        *paths[i] = comparison_text(&job->list, "%s/%u.%s.png", job->folder, number, names[i]);
+        result = *paths[i] ? golden_write(*paths[i], strlen(job->folder), &image[i], err)
+                           : comparison_list_refused(&job->list, err);
+    }
+    if (differs && result == ZT_OK)
+        send(job, item, "picture", number ? clip : "rest");
+    for (int i = 0; i < 3; i++)
+        zt_image_finish(&image[i]);
+    return result;
+}
+
+static zt_result compare_models(diff_job *job, arena *a, zt_error *err)
+{
+    static const comparison_class classes[] = {COMPARISON_CHANGED, COMPARISON_NEW,
+                                               COMPARISON_MISSING};
+    model_changes changes;
+    ZT_TRY(job->workers.begun.code);
+    job->o.load.picture_side = -1;
+    for (int i = 0; i < 2; i++)
+        ZT_TRY(zt_scene_load(job->o.inputs[i], &job->o.load, &job->scenes[i], err));
+    ZT_TRY(model_diff(job->scenes[0]->models[0], job->scenes[1]->models[0], job->o.strict_names, a,
+                      &changes, err));
+    for (const model_change *c = changes.list; c < changes.list + changes.count; c++)
+        send(job,
+             (comparison){
+                 .class = classes[c->state], .code = (int32_t)ZT_ERR_DIFFERENT, .rule = c->text},
+             c->kind, c->name);
+    if (!job->folder || changes.count == 0)
+        return ZT_OK;
+    ZT_TRY(send_picture(job, "none", 0.0, 0, err));
+    for (uint32_t i = 0; i < changes.count; i++)
+        if (!isnan(changes.list[i].worst_s))
+            ZT_TRY(send_picture(job, changes.list[i].name, changes.list[i].worst_s, i + 1, err));
+    return ZT_OK;
+}
+
+static void begin(void *user)
+{
+    diff_job *job = user;
+    model_workers_begin(&job->workers, &job->o);
+}
+
+static void work(void *user, int64_t index, FILE *out)
+{
+    diff_job *job = user;
+    budget memory;
+    arena a;
+    zt_error err = job->workers.begun;
+    (void)index;
+    job->out = out;
+    budget_init_within(&memory, job->o.load.budget, 0, NULL);
+    cancel_init(&memory.cancel, job->o.load.cancel);
+    arena_init(&a, &memory);
+    const zt_result result = compare_models(job, &a, &err);
+    arena_finish(&a);
+    zt_scene_destroy(job->scenes[0]);
+    zt_scene_destroy(job->scenes[1]);
+    if (result != ZT_OK)
+        send(job,
+             (comparison){
+                 .class = COMPARISON_ERROR, .code = (int32_t)result, .message = err.message},
+             "error", "");
+}
+
+// ---- In this process ----------------------------------------------------------------------------
+
+static void done(void *user, int64_t index, const worker_result *result)
+{
+    diff_job *job = user;
+    const char *bytes = result->bytes;
+    size_t size = result->end == WORKER_DONE ? result->size : 1;
+    char message[1024], both[700]; // models: which of them is not known
+    comparison *item;
+    (void)index;
+    if (result->message_size > 0)
+        fwrite(result->messages, 1, result->message_size, stderr);
+    while (size > 0 && (item = comparison_list_add(&job->list))) {
+        if (result->end == WORKER_DONE && comparison_unpack(&bytes, &size, &job->list, item))
+            continue;
+        *item = (comparison){.name = "error/", .class = COMPARISON_ERROR};
+        snprintf(both, sizeof both, "%.340s, %.340s", job->o.inputs[0], job->o.inputs[1]);
+        item->code = (int32_t)model_workers_failure(&job->o, both, result, message, sizeof message);
+        item->message = comparison_text(&job->list, "%s", message);
+        break;
+    }
+}
+
+static zt_result run(diff_job *job, zt_error *err)
+{
+    const options *o = &job->o;
+    const worker_pool_def pool = {.workers = 1,
+                                  .count = 1,
+                                  .single = o->untrusted,
+                                  .begin = begin,
+                                  .work = work,
+                                  .done = done,
+                                  .user = job};
+    if (o->input_count != 2)
+        return usage_error(err, "diff with %d inputs (expected OLD NEW)", o->input_count);
+    for (int i = 0; i < 2; i++)
+        if (strcmp(o->inputs[i], "-") == 0 || is_scene_name(o->inputs[i]))
+            return usage_error(err, "diff of '%.200s' (expected two model files)", o->inputs[i]);
+    ZT_TRY(reports_check(o, err));
+    if (job->folder)
+        interrupt_folder(job->folder, 0);
+    model_workers_share(&job->workers, o, 1, 0);
+    ZT_TRY(worker_pool_run(&pool, err));
+    if (interrupt_raised())
+        return zt_fail(err, ZT_ERR_CANCELLED, "%s", interrupt_message());
+    const comparison *last = job->list.count > 0 ? &job->list.items[job->list.count - 1] : NULL;
+    return last && last->class == COMPARISON_ERROR
+               ? zt_fail(err, (zt_result)last->code, "%s", last->message ? last->message : "")
+               : ZT_OK;
+}
+
+int command_diff(const options *o)
+{
+    zt_error err = {0};
+    char folder[4096]; // of a page without --results
+    diff_job job = {.o = *o, .folder = o->results};
+    const double start_s = console_clock();
+    if (o->shot.width == 0)
+        job.o.shot.width = job.o.shot.height = 512;
+    if (!o->results && o->html &&
+        snprintf(folder, sizeof folder, "%s.pictures", o->html) < (int)sizeof folder)
+        job.folder = folder;
+    comparison_list_init(&job.list, o->load.budget);
+    zt_result result = run(&job, &err);
+    const int code = result != ZT_OK ? command_fail(o, result, err.message)
+                                     : test_finish(o, &job.list, o->inputs[0], start_s, (int)ZT_OK);
+    comparison_list_finish(&job.list);
+    return code;
+}
