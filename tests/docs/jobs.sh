@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the steps of the jobs for CI in docs/regression.md, all but what needs their servers: apt-get is a stand-in, and
+# "actions" are passed over. Each job runs in a clone of a small repository, on a branch that changes nothing and on
+# one that changes a model: the first passes, the second fails and has its report.
+#   usage: jobs.sh SOURCE_DIR ZOETROPE
+set -u
+source=$(cd "$1" && pwd)
+zoetrope=$(realpath "$2")
+command -v git >/dev/null || {
+    echo "jobs: no git (apt-get install git)"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir bin home
+ln -s "$zoetrope" bin/zoetrope
+printf '#!/bin/sh\n' >bin/apt-get
+chmod +x bin/apt-get
+export PATH="$work/bin:$PATH" HOME="$work/home" GIT_CONFIG_NOSYSTEM=1
+git config --global user.name test
+git config --global user.email test@localhost
+git config --global init.defaultBranch main
+
+# steps: the commands of job number $1, a line each. The page has its jobs in blocks of yaml.
+steps() {
+    awk -v wanted="$1" '
+        /^```yaml/ { block = 1; job = 0; next }
+        /^```/ { block = 0 }
+        block && /^(jobs|  image):/ && !job { job = ++jobs }
+        !block || job != wanted { next }
+        /^ *(- )?run: / { sub(/^ *(- )?run: /, ""); sub(/   # .*/, ""); print; next }
+        /^  [a-z_]+:/ { script = /script:/ }
+        script && /^    - / { sub(/^    - /, ""); print }' "$source/docs/regression.md"
+}
+
+# The repository: a suite with its goldens, and two branches.
+git init -q origin && cd origin || exit 1
+cp "$source/scenes/models/ball.glb" model.glb
+printf 'format: 1\ndefaults: { file: model.glb, size: 32 }\nshots: [ { name: front }, { name: side, azimuth: 90 } ]\n' >suite.yaml
+zoetrope test suite.yaml --update all >/dev/null
+git add . && git commit -qm before
+git branch same
+git checkout -qb changed
+cp "$source/scenes/models/materials.glb" model.glb
+git commit -qam after
+git checkout -q main
+cd .. || exit 1
+export GITHUB_BASE_REF=main CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main GITHUB_STEP_SUMMARY="$work/summary.md"
+
+faults=0
+jobs=0
+while [ -n "$(steps $((jobs + 1)))" ]; do
+    jobs=$((jobs + 1))
+    steps $jobs >job.sh
+    for branch in same changed; do
+        rm -rf clone before summary.md
+        git clone -q -b $branch origin clone
+        # Steps after one that fails are those with "if: always()": all that are left here.
+        (cd clone && code=0 && while IFS= read -r line; do sh -c "$line" || code=$?; done <../job.sh && exit $code) >out.txt 2>&1
+        code=$?
+        case $branch:$code in same:0 | changed:1) ;; *)
+            echo "jobs: job $jobs on the branch '$branch' ended with $code:"
+            sed 's/^/  /' job.sh out.txt
+            faults=1 ;;
+        esac
+        grep -q "<title>" clone/report/index.html || faults=1
+        ! grep -q GITHUB_STEP job.sh || grep -q "$([ $branch = same ] && echo pass || echo side)" summary.md || {
+            echo "jobs: no summary of job $jobs on the branch '$branch'"
+            faults=1
+        }
+    done
+done
+[ $jobs -eq 4 ] || {
+    echo "jobs: $jobs jobs in docs/regression.md (expected 4)"
+    faults=1
+}
+[ $faults -eq 0 ] || exit 1
+echo "jobs: $jobs jobs run"
