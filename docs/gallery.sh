@@ -45,3 +45,13 @@ done
 for look in flat clay normals uv albedo depth wireframe skeleton; do
     picture "look_$look" gallery/presets --frames 8 --size 160x200 --look "$look"
 done
+
+# What a pull request changes: the paint of the robot arm, and a rougher steel; before, after and differences.
+case " $* " in "  " | *" changed "*) ;; *) exit 0 ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$build/zoetrope" convert scenes/models/robot_arm.glb "$work/new.gltf" -q
+sed -i 's/0.2399999[0-9]*/0.45/; s/0.2800000[0-9]*/0.6/' "$work/new.gltf"
+"$build/zoetrope" diff scenes/models/robot_arm.glb "$work/new.gltf" --results "$work" --size 256x320 || [ $? -eq 1 ]
+"$build/zoetrope" sheet "$work/0.old.png" "$work/0.new.png" "$work/0.diff.png" -o docs/gallery_changed.png -q \
+    --columns 3 --atlas "$work/atlas.json"

@@ -159,7 +159,7 @@ static void print_shot(const options *o, const comparison *c)
     for (int i = 0; i < COMPARISON_OBJECTS_MAX; i++)
         print_named("object", c->objects[i]);
     print_named("picture", c->picture_path);
-    if (o->against)
+    if (o->against || o->command == COMMAND_DIFF)
         print_named("before", c->golden_path);
     print_named("differences", c->diff_path);
     print_named("to accept", c->accept_command);

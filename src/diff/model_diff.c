@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The things of two models with their keys, in the order in which they are told.
+// The things of two models with their keys, in the order in which they are reported.
 #include "base/hash.h"
 #include "base/maths.h"
 #include "diff/diff_parts.h"
