@@ -8,7 +8,6 @@
 #include "cli/option_value.h"
 #include "cli/reports.h"
 #include "cli/test_workers.h"
-#include "suite/suite_hashes.h"
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
@@ -28,22 +27,32 @@ typedef struct test_job {
     double start_s;
 } test_job;
 
-/// "all", or "missing": the shots without a golden. Only where no shot has the name.
+/// "all", or "missing": the shots without a golden, or of the other checkout alone. Only where no
+/// shot has the name.
 static bool is_word(const suite *s, const char *input, const char *word)
 {
     return strcmp(input, word) == 0 && suite_find(s, word) < 0;
 }
 
-static bool lacks_golden(const suite *s, const suite_shot *shot)
-{
-    return s->hashes ? !shot->has_hash : access(shot->golden_path, F_OK) != 0;
-}
-
-static bool is_named(const options *o, const suite *s, const suite_shot *shot)
+static bool has_word(const options *o, const suite *s, const char *word)
 {
     for (int i = 1; i < o->input_count; i++)
-        if (strcmp(o->inputs[i], shot->name) == 0 || is_word(s, o->inputs[i], "all") ||
-            (is_word(s, o->inputs[i], "missing") && lacks_golden(s, shot)))
+        if (is_word(s, o->inputs[i], word))
+            return true;
+    return false;
+}
+
+static bool lacks_golden(const suite *s, const suite_shot *shot)
+{
+    return s->other    ? shot->gone
+           : s->hashes ? !shot->has_hash
+                       : access(shot->golden_path, F_OK) != 0;
+}
+
+static bool is_named(const options *o, const suite_shot *shot)
+{
+    for (int i = 1; i < o->input_count; i++)
+        if (strcmp(o->inputs[i], shot->name) == 0)
             return true;
     return o->input_count == 1;
 }
@@ -70,6 +79,7 @@ static zt_result select_shots(test_job *job, zt_error *err)
 {
     const options *o = job->o;
     const int32_t shards = o->sequence.shard_count, shard = o->sequence.shard_index;
+    const bool all = has_word(o, &job->s, "all"), missing = has_word(o, &job->s, "missing");
     uint32_t matching = 0;
     ZT_TRY(check_names(o, &job->s, err));
     job->selected = calloc(job->s.shot_count, sizeof *job->selected);
@@ -77,7 +87,8 @@ static zt_result select_shots(test_job *job, zt_error *err)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the shots of a suite");
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
         const char *name = job->s.shots[i].name;
-        if (!is_named(o, &job->s, &job->s.shots[i]) ||
+        if (!(all || (missing && lacks_golden(&job->s, &job->s.shots[i])) ||
+              is_named(o, &job->s.shots[i])) ||
             (o->filter && fnmatch(o->filter, name, FNM_NOESCAPE) != 0))
             continue;
         if (shards <= 0 || (int32_t)(matching % (uint32_t)shards) == shard - 1)

@@ -172,15 +172,16 @@ static void done(void *user, int64_t item, const worker_result *result)
 static zt_result run_items(test_batch *b, uint32_t count, uint32_t shots, zt_error *err)
 {
     const double timeout_s = b->def->shot_timeout_s;
-    const worker_pool_def pool = {.workers = b->workers.count,
-                                  .count = count,
-                                  .item_timeout_s =
-                                      timeout_s > 0.0 ? timeout_s * shots + GRACE_S : 0.0,
-                                  .single = b->o.untrusted,
-                                  .begin = begin,
-                                  .work = work,
-                                  .done = done,
-                                  .user = b};
+    const worker_pool_def pool = {
+        .workers = b->workers.count,
+        .count = count,
+        .item_timeout_s =
+            timeout_s > 0.0 ? timeout_s * shots * (b->s->other ? 2 : 1) + GRACE_S : 0.0,
+        .single = b->o.untrusted,
+        .begin = begin,
+        .work = work,
+        .done = done,
+        .user = b};
     const zt_result result = worker_pool_run(&pool, err);
     if (result != ZT_OK || !interrupt_raised())
         return result;

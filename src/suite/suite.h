@@ -40,12 +40,13 @@ typedef struct suite_shot {
     int32_t width, height;         ///< pixels
     const struct suite_shot *old;  ///< in the other checkout; NULL: it is not there
     bool gone;                     ///< it is in the other checkout alone
+    const char *form;              ///< such a name on the other side, in another normal form
 } suite_shot;
 
 typedef struct suite {
     const char *path;
     const char *goldens, *results; ///< folders
-    const char *hashes;            ///< the list of pixel hashes (suite_hashes.h); NULL: none
+    const char *hashes;            ///< the list of pixel hashes; NULL: none
     const struct suite *other;     ///< the suite in another checkout; NULL: goldens are compared
     zt_error other_fault;          ///< not ZT_OK: `other` cannot be read, and no shot be compared
     size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
@@ -66,8 +67,7 @@ void suite_finish(suite *s);
 /// suite's path below its own checkout, which is the nearest folder above it with a `.git`, else
 /// the working directory, is that in the other one. A suite that is not there has no shots; one
 /// that cannot be read is a fault of each shot. Finish `s` and then `other`, also after a failure.
-/// ZT_ERR_ARGUMENT, ZT_ERR_INPUT: `folder` is no other checkout. ZT_ERR_FORMAT: a name cannot have
-/// a picture of the other checkout.
+/// ZT_ERR_ARGUMENT, ZT_ERR_INPUT: `folder` is no other checkout.
 zt_result suite_against(suite *s, const char *folder, const zt_load_def *def, suite *other,
                         zt_error *err);
 /// The path of the suite at `path` in the checkout `folder`. ZT_ERR_ARGUMENT, ZT_ERR_INPUT.
@@ -79,6 +79,15 @@ bool suite_is(const char *path, const zt_load_def *def);
 int64_t suite_find(const suite *s, const char *name);
 /// The name that one that is not in the suite probably means; NULL when none is near.
 const char *suite_nearest(const suite *s, const char *name);
+
+/// Gives shots what their lines in the list of hashes say: `HASH WxH NAME` for each, in the order
+/// of the names byte by byte, so that changes of two branches meet in a line only where they change
+/// one picture. A list that is not there has no lines. Fails with "FILE:LINE: what (expected)".
+zt_result suite_hashes_read(suite *s, arena *scratch, zt_error *err);
+/// Writes the list, whole or not at all: pictures that `results` has, and else what lines said.
+/// Lines of names that the suite does not have go. `selected`: [results->count] indices of shots.
+zt_result suite_hashes_write(suite *s, const uint32_t *selected, const comparison_list *results,
+                             arena *scratch, zt_error *err);
 
 /// Loads what all shots show, and sets their values: clips, cameras, frames, lights. Fails as the
 /// first shot that `test` would refuse does.

@@ -12,7 +12,7 @@
 #include "document/picture_value.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
-#include "suite/suite_hashes.h"
+#include "suite/suite.h"
 
 #include <stdio.h>
 #include <string.h>

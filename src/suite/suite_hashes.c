@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "suite/suite_hashes.h"
-
 #include "base/file.h"
 #include "base/hash.h"
+#include "suite/suite.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIST_MAX = 64 << 20, LINE_SIZE = 256, SIDE_MAX = 16384, HASH_DIGITS = 16 };
+enum { LINE_SIZE = 256, SIDE_MAX = 16384, HASH_DIGITS = 16 };
 
 /// Cuts `HASH WxH NAME` into the members of `out`. NULL: it is no such line; else the name.
 static const char *parse_line(const char *line, suite_shot *out)
@@ -55,18 +54,13 @@ static zt_result read_line(suite *s, const hash_table *names, const char *line, 
     return ZT_OK;
 }
 
-static bool is_absent(const char *path)
-{
-    return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
-}
-
 zt_result suite_hashes_read(suite *s, arena *scratch, zt_error *err)
 {
     file_bytes bytes;
     hash_table names;
-    if (!s->hashes || is_absent(s->hashes))
+    if (!s->hashes || (access(s->hashes, F_OK) != 0 && errno == ENOENT))
         return ZT_OK;
-    ZT_TRY(file_read_within(scratch, s->hashes, LIST_MAX, &bytes, err));
+    ZT_TRY(file_read_below(NULL, scratch, s->hashes, s->root_length, &bytes, err));
     char *line = arena_text(scratch, (const char *)bytes.data, bytes.size);
     if (!line || !hash_table_init(&names, scratch, s->shot_count))
         return arena_fail(scratch, err, "a list of hashes");
@@ -77,7 +71,7 @@ zt_result suite_hashes_read(suite *s, arena *scratch, zt_error *err)
         char *next = line + length + strspn(line + length, "\r");
         next += *next == '\n';
         line[length] = 0;
-        if (length > 0 && line[0] != '#')
+        if (length > 0)
             ZT_TRY(read_line(s, &names, line, number, err));
         line = next;
     }
@@ -89,19 +83,14 @@ static int compare_names(const void *a, const void *b)
     return strcmp((*(const suite_shot *const *)a)->name, (*(const suite_shot *const *)b)->name);
 }
 
-/// The shots that have a line from now on, sorted. NULL: no memory.
-static const suite_shot **sort_lines(const suite *s, const uint32_t *selected,
-                                     const comparison_list *results, arena *scratch,
-                                     size_t *out_count)
+zt_result suite_hashes_write(suite *s, const uint32_t *selected, const comparison_list *results,
+                             arena *scratch, zt_error *err)
 {
-    suite_shot *shots = ARENA_ARRAY(scratch, suite_shot, s->shot_count);
+    size_t count = 0, size = 0;
     const suite_shot **sorted = ARENA_ARRAY(scratch, const suite_shot *, s->shot_count);
-    if (!shots || !sorted)
-        return NULL;
-    memcpy(shots, s->shots, s->shot_count * sizeof *shots);
     for (size_t i = 0; i < results->count; i++) {
         const comparison *c = &results->items[i];
-        suite_shot *shot = &shots[selected[i]];
+        suite_shot *shot = &s->shots[selected[i]];
         if (c->picture_width == 0)
             continue; // it could not be rendered
         shot->has_hash = true;
@@ -109,32 +98,18 @@ static const suite_shot **sort_lines(const suite *s, const uint32_t *selected,
         shot->width = c->picture_width;
         shot->height = c->picture_height;
     }
-    *out_count = 0;
-    for (uint32_t i = 0; i < s->shot_count; i++)
-        if (shots[i].has_hash)
-            sorted[(*out_count)++] = &shots[i];
-    qsort(sorted, *out_count, sizeof(const suite_shot *), compare_names);
-    return sorted;
-}
-
-zt_result suite_hashes_write(const suite *s, const uint32_t *selected,
-                             const comparison_list *results, arena *scratch, zt_error *err)
-{
-    size_t count = 0, size = 0;
-    file_bytes before = {0};
-    const suite_shot **sorted = sort_lines(s, selected, results, scratch, &count);
+    for (uint32_t i = 0; i < s->shot_count && sorted; i++)
+        if (s->shots[i].has_hash)
+            sorted[count++] = &s->shots[i];
     char *text = sorted ? ARENA_ARRAY(scratch, char, count *LINE_SIZE + 1) : NULL;
     if (!text)
         return arena_fail(scratch, err, "a list of hashes");
+    qsort(sorted, count, sizeof(const suite_shot *), compare_names);
     for (size_t i = 0; i < count; i++) {
         const suite_shot *shot = sorted[i];
         size += (size_t)snprintf(text + size, LINE_SIZE, "%016" PRIx64 " %dx%d %s\n", shot->hash,
                                  shot->width, shot->height, shot->name);
     }
-    if (!is_absent(s->hashes) &&
-        file_read_within(scratch, s->hashes, LIST_MAX, &before, NULL) == ZT_OK &&
-        before.size == size && memcmp(before.data, text, size) == 0)
-        return ZT_OK;
     return file_save(s->hashes, s->root_length, (file_bytes){(const uint8_t *)text, size}, false,
                      NULL, err);
 }

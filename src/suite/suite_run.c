@@ -151,6 +151,7 @@ static zt_result open_scene(const suite_worker *w, kept_scene *kept, const suite
 static zt_result open_other(void *user, const suite_shot *old, const zt_scene **out, zt_error *err)
 {
     suite_worker *w = user;
+    set_deadline(w); // each side has the time of a shot
     const zt_result result = open_scene(w, &w->other, w->job->s->other, old, err);
     *out = w->other.scene;
     return result;

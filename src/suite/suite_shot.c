@@ -4,6 +4,7 @@
 #include "base/def_fields.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/letter_form.h"
 #include "report/golden_file.h"
 #include "suite/shot_objects.h"
 
@@ -74,15 +75,18 @@ static zt_result render(const suite_shot_job *job, const zt_scene *scene, int64_
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
-static zt_result remove_old(const suite *s, const suite_written *written, const char *path,
-                            zt_error *err)
+static zt_result remove_results(const suite *s, const suite_written *written,
+                                const suite_shot *shot, zt_error *err)
 {
-    return !suite_written_has(written, path) || file_remove_below(path, strlen(s->results))
-               ? ZT_OK
-               : zt_fail(err, ZT_ERR_OUTPUT,
-                         "%s: cannot be removed (expected a file of ours, in folders that are no "
-                         "links)",
-                         path);
+    const char *const paths[] = {shot->picture_path, shot->diff_path, shot->old_path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (suite_written_has(written, paths[i]) &&
+            !file_remove_below(paths[i], strlen(s->results)))
+            return zt_fail(err, ZT_ERR_OUTPUT,
+                           "%s: cannot be removed (expected a file of ours, in folders that are no "
+                           "links)",
+                           paths[i]);
+    return ZT_OK;
 }
 
 /// A golden that is there and cannot be read is a fault of its own, not a new picture.
@@ -105,8 +109,17 @@ static zt_result report_alone(const suite_shot_job *job, const suite_shot *shot,
 {
     comparison_picture(out, picture);
     out->code = (int32_t)ZT_ERR_DIFFERENT;
-    ZT_TRY(remove_old(job->s, job->written, shot->diff_path, err));
     return write_result(job, shot->picture_path, picture, err);
+}
+
+/// "there is no such shot in new.yaml", and the other form of its name.
+static const char *tell_alone(const suite_shot_job *job, const suite_shot *shot, const char *what)
+{
+    const char *other = job->s->other->path;
+    return shot->form
+               ? comparison_text(job->texts, "%s %s; " LETTERS_DIFFER, what, other, shot->form)
+               : comparison_text(job->texts, "%s %s%s", what, other,
+                                 job->s->other->shot_count > 0 ? "" : ", which is not there");
 }
 
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
@@ -115,17 +128,17 @@ static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
 {
     const suite *s = job->s;
     out->class = COMPARISON_NEW;
-    out->message =
-        s->other    ? comparison_text(job->texts, "there is no such shot in %s",
-                                   s->other->path ? s->other->path : "the other checkout")
-        : s->hashes ? comparison_text(job->texts, "there is no line in %s", s->hashes)
-                    : comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
+    out->message = s->other ? tell_alone(job, shot, "there is no such shot in")
+                   : s->hashes
+                       ? comparison_text(job->texts, "there is no line in %s", s->hashes)
+                       : comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
     return report_alone(job, shot, picture, out, err);
 }
 
 /// The line of the list stands for the golden.
 static void take_line(const suite_shot *shot, comparison *out)
 {
+    out->golden_path = NULL;
     out->golden_hash = shot->hash;
     out->golden_width = shot->width;
     out->golden_height = shot->height;
@@ -136,24 +149,9 @@ static zt_result report_hash(const suite_shot_job *job, const suite_shot *shot,
                              const zt_image *picture, comparison *out, zt_error *err)
 {
     out->class = COMPARISON_CHANGED;
-    out->golden_path = NULL;
     take_line(shot, out);
     out->rule = comparison_text(job->texts, "its pixel hash is not that of %s", job->s->hashes);
     return report_alone(job, shot, picture, out, err);
-}
-
-/// A shot of the other checkout alone.
-static zt_result report_gone(const suite_shot_job *job, const suite_shot *shot, comparison *out,
-                             zt_error *err)
-{
-    out->class = COMPARISON_MISSING;
-    out->code = (int32_t)ZT_ERR_DIFFERENT;
-    out->picture_path = NULL;
-    out->message = comparison_text(job->texts, "is only in %s", job->s->other->path);
-    const char *const left[] = {shot->picture_path, shot->diff_path, shot->old_path};
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        ZT_TRY(remove_old(job->s, job->written, left[i], err));
-    return ZT_OK;
 }
 
 zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *whole, zt_image *out,
@@ -181,14 +179,16 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot,
     if (result == ZT_OK)
         result = shot_objects_judge(job, sides, shot, &how, golden, picture, out, err);
     zt_image_finish(&mask);
+    if (result == ZT_OK && out->measured && out->metrics.compared == 0)
+        result = zt_fail(err, ZT_ERR_ARGUMENT,
+                         "mask and ignore leave no pixel (expected some to compare)");
     const bool equal = out->golden_hash == out->picture_hash;
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
     const bool stored = !job->s->other; // the golden
     // A picture that equals its golden is there already.
     const bool written = stored ? !equal : out->class != COMPARISON_PASSED;
-    if (result == ZT_OK)
-        result = written ? write_result(job, shot->picture_path, picture, err)
-                         : remove_old(job->s, job->written, shot->picture_path, err);
+    if (result == ZT_OK && written)
+        result = write_result(job, shot->picture_path, picture, err);
     if (result == ZT_OK && written && !stored) {
         result = write_result(job, shot->old_path, golden, err);
         out->golden_path = shot->old_path;
@@ -196,11 +196,10 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot,
     if (!written)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
-    if (result == ZT_OK)
-        result = shown ? write_result(job, shot->diff_path, &diff, err)
-                       : remove_old(job->s, job->written, shot->diff_path, err);
-    if (result == ZT_OK && shown)
+    if (result == ZT_OK && shown) {
+        result = write_result(job, shot->diff_path, &diff, err);
         out->diff_path = shot->diff_path;
+    }
     zt_image_finish(&diff);
     return result;
 }
@@ -222,8 +221,8 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
     if (job->s->hashes) {
-        out->golden_path = out->picture_path = NULL;
         take_line(shot, out);
+        out->picture_path = NULL;
         out->rule = comparison_text(job->texts, "%s",
                                     is_listed(shot, out) ? "the line is the same"
                                     : shot->has_hash     ? "the line was replaced"
@@ -258,7 +257,7 @@ static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, 
         result = suite_shot_frame(side->scene, shot->old, &side->frame, err);
     if (result == ZT_OK)
         result = render(job, side->scene, side->frame, out, err);
-    if (result == ZT_ERR_ARGUMENT) // the shot's own line would be taken for the fault's place
+    if (result != ZT_OK)
         suite_shot_locate(job->s->other, shot->old, err);
     return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
 }
@@ -273,15 +272,15 @@ static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const 
     comparison_picture(out, picture);
     if (listed && is_listed(listed, out)) {
         out->class = COMPARISON_PASSED;
-        out->golden_path = out->picture_path = NULL;
         take_line(listed, out);
+        out->picture_path = NULL;
         out->rule = comparison_text(job->texts, "equal by its hash");
-        ZT_TRY(remove_old(s, job->written, shot->diff_path, err));
-        return remove_old(s, job->written, shot->picture_path, err);
+        return ZT_OK;
     }
-    if (s->other ? !shot->old : is_missing(shot->golden_path))
-        return !s->other && shot->has_hash ? report_hash(job, shot, picture, out, err)
-                                           : report_new(job, shot, picture, out, err);
+    if (!s->other && s->hashes && shot->has_hash)
+        return report_hash(job, shot, picture, out, err);
+    if (s->other ? !shot->old : s->hashes || is_missing(shot->golden_path))
+        return report_new(job, shot, picture, out, err);
     shot_side sides[2] = {{.scene = job->scene}};
     ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
     zt_result result = open_golden(job, shot, &sides[1], &golden, err);
@@ -304,15 +303,20 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
 {
     zt_image picture = {0};
     int64_t frame = 0;
-    if (shot->gone)
-        return report_gone(job, shot, out, err);
+    if (!job->update)
+        ZT_TRY(remove_results(job->s, job->written, shot, err));
+    if (shot->gone) {
+        out->class = COMPARISON_MISSING;
+        out->code = (int32_t)ZT_ERR_DIFFERENT;
+        out->picture_path = NULL;
+        out->message = tell_alone(job, shot, "is only in");
+        return ZT_OK;
+    }
     ZT_TRY(suite_shot_frame(job->scene, shot, &frame, err));
     out->render_command = suite_render_command(shot, frame, job->texts);
     if (!job->s->other)
         out->accept_command = suite_accept_command(job->s, shot, job->texts);
     zt_result result = render(job, job->scene, frame, &picture, err);
-    if (result == ZT_OK)
-        result = remove_old(job->s, job->written, shot->old_path, err);
     if (result == ZT_OK)
         result = (job->update ? update : judge)(job, shot, &picture, out, err);
     zt_image_finish(&picture);
@@ -323,8 +327,9 @@ void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err)
 {
     char line[32] = "";
     const zt_error said = *err;
-    if (said.code != ZT_ERR_ARGUMENT && said.code != ZT_ERR_INPUT)
-        return;
+    if ((said.code != ZT_ERR_ARGUMENT && said.code != ZT_ERR_INPUT) ||
+        (s->other && strncmp(said.message, s->other->path, strlen(s->other->path)) == 0))
+        return; // the other suite is at fault
     if (shot->line)
         snprintf(line, sizeof line, "%u:%u:", shot->line, shot->column);
     // A value that the scene refuses is a fault of the suite's text.
@@ -342,6 +347,5 @@ void suite_shot_fail(const suite *s, const suite_written *written, const suite_s
     out->code = (int32_t)located.code;
     out->message = comparison_text(texts, "%s", located.message);
     out->picture_path = NULL;
-    (void)remove_old(s, written, shot->picture_path, NULL);
-    (void)remove_old(s, written, shot->diff_path, NULL);
+    (void)remove_results(s, written, shot, NULL);
 }

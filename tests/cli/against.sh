@@ -10,7 +10,7 @@ hashes: hashes.txt
 defaults: { file: tri.gltf, size: 32, time: 0 }
 shots:
   - { name: a/front }
-  - { name: a/turned, azimuth: 30 }
+  - { name: a/turned, azimuth: 10 }
   - { name: clear, background: transparent, size: [40, 24] }
 END2
 # A list of hashes stands for the goldens: no picture is stored.
@@ -22,10 +22,10 @@ out_has "a/front: the line is new"
   fail "hashes.txt: $(cat new/tests/hashes.txt)"
 prints 0 "all 3 pass" test new/tests/suite.yaml
 no_file new/tests/goldens new/tests/results
-run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 30 -q -o turned.png --json
+run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 10 -q -o turned.png --json
 grep -q "\"$(sed -n 's/ .* a.turned//p' new/tests/hashes.txt)\"" .out || fail "another hash than that of render"
 cp -r new old
-sed 's/azimuth: 30/azimuth: 34/; s/size: .40, 24./size: [40, 25]/' old/tests/suite.yaml >new/tests/suite.yaml
+sed 's/azimuth: 10/azimuth: 14/; s/size: .40, 24./size: [40, 25]/' old/tests/suite.yaml >new/tests/suite.yaml
 run 1 test new/tests/suite.yaml
 out_has "a/turned: its pixel hash is not that of new/tests/hashes.txt" "to accept: zoetrope test new/tests/suite.yaml --update a/turned"
 is_file new/tests/results/a/turned.png new/tests/results/clear.png
@@ -42,6 +42,22 @@ for line in '<<<<<<< HEAD' 'x' '0123456789abcdef 8x0 clear' '0123456789abcdef 8 
   refuse 4 "new/tests/hashes.txt:4: '" test new/tests/suite.yaml
   mv kept.txt new/tests/hashes.txt
 done
+# A golden that is there as well counts for nothing; links and pipes are no lists.
+mkdir new/tests/goldens
+cp new/tests/results/a/turned.png new/tests/goldens/clear.png
+prints 1 "clear: its pixel hash is not that of new/tests/hashes.txt" test new/tests/suite.yaml
+! grep -q "pixels differ" .out || fail "a hash says how much: $(cat .out)"
+rm -r new/tests/goldens
+mv new/tests/hashes.txt hashes.txt
+mkfifo new/tests/hashes.txt
+refuse 3 "new/tests/hashes.txt" test new/tests/suite.yaml
+rm new/tests/hashes.txt
+ln -s ../../hashes.txt new/tests/hashes.txt
+prints 1 "1 of 3 differ" test new/tests/suite.yaml
+refuse 3 "new/tests/hashes.txt" test new/tests/suite.yaml --untrusted
+rm new/tests/hashes.txt
+mv hashes.txt new/tests/hashes.txt
+
 # What is no list is never replaced by one.
 sed 's/hashes.txt/tri.gltf/' new/tests/suite.yaml >new/tests/wrong.yaml
 refuse 4 "new/tests/tri.gltf:1: '{" test new/tests/wrong.yaml --update all
@@ -52,12 +68,12 @@ sed -i '$a\  - { name: removed }' old/tests/suite.yaml
 rm -r new/tests/hashes.txt new/tests/results
 run 1 test new/tests/suite.yaml --against old -v --html page.html
 out_has "a/front: equal by its hash" "added: there is no such shot in old/tests/suite.yaml" \
-  "removed: is only in old/tests/suite.yaml" "clear: pictures of different size" "a/turned: not equal; 97 pixels differ by up to 166" \
+  "removed: is only in old/tests/suite.yaml" "clear: pictures of different size" "a/turned: not equal; 115 pixels differ by up to 166" \
   "before: new/tests/results/a/turned.old.png" "4 of 5 differ: 1 changed, 1 new, 1 missing, 1 of another size"
 ! grep -q "to accept" .out || fail "nothing can be accepted: $(cat .out)"
 no_file new/tests/goldens new/tests/hashes.txt new/tests/results/a/front.png new/tests/results/removed.png
 run 0 compare turned.png new/tests/results/a/turned.old.png
-run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 34 -q -o turned.png
+run 0 render new/tests/tri.gltf --size 32 --time 0 --azimuth 14 -q -o turned.png
 run 0 compare turned.png new/tests/results/a/turned.png
 is_file new/tests/results/a/turned.diff.png page.html
 run 1 test new/tests/suite.yaml --against old -v --jobs 3
@@ -71,15 +87,24 @@ run 1 test suite.yaml removed --against ../../old
 run 1 test suite.yaml a/turned --against ../../old/
 cd ../.. || exit 1
 
+sed "s/added/$(printf 'u\314\210')/" new/tests/suite.yaml >new/tests/form.yaml
+sed "s/removed/$(printf '\303\274')/" old/tests/suite.yaml >old/tests/form.yaml
+run 1 test new/tests/form.yaml missing --against old
+out_has "only in its Unicode normal form (NFC and NFD)" "1 of 1 differ: 1 missing"
+sed "s|file: tri|file: $work/new/tests/tri|" new/tests/suite.yaml | tee new/tests/form.yaml >old/tests/form.yaml
+warns 0 "is the same file for both checkouts" test new/tests/form.yaml --against old
+
 # What is broken there costs its shots.
 cp -r old broken
 echo garbage >broken/tests/tri.gltf
 run 4 test new/tests/suite.yaml --against broken
-err_has "broken/tests/tri.gltf"
+err_has "zoetrope: broken/tests/tri.gltf"
+no_file new/tests/results/a/turned.old.png
 out_has "4 of 5 differ: 1 new, 1 missing, 2 with an error"
 rm broken/tests/tri.gltf
 run 3 test new/tests/suite.yaml a/turned --against broken
-sed -i 's/azimuth: 30/azimuth: 30, clip: none such/' broken/tests/suite.yaml
+err_has "zoetrope: broken/tests/suite.yaml:6:5: shot a/turned: broken/tests/tri.gltf"
+sed -i 's/azimuth: 10/azimuth: 10, clip: none such/' broken/tests/suite.yaml
 cp old/tests/tri.gltf broken/tests
 run 4 test new/tests/suite.yaml a/turned a/front --against broken
 err_has "broken/tests/suite.yaml:6:5: shot a/turned: no clip"
@@ -117,7 +142,7 @@ rm old/tests/tri.gltf
 mv tri-out.gltf old/tests/tri.gltf
 
 # A full disk; then both sides change while runs go on: a code, and pictures that are whole.
-sed 's/azimuth: 30/azimuth: 35, size: 64/' suite.yaml >other/suite.yaml
+sed 's/azimuth: 10/azimuth: 15, size: 64/' suite.yaml >other/suite.yaml
 (ulimit -f 0; "$ZOETROPE" test suite.yaml --against other 2>&1; echo "exit $?") | cat >.out
 out_has "results/a/turned.png: cannot write" "1 of 4 differ: 1 with an error" "exit 6"
 (for _ in $(seq 100); do head -c 300 new/tests/tri.gltf >tri.gltf; cat tri.gltf >other/tri.gltf; sleep 0.02; cp new/tests/tri.gltf .; cp tri.gltf other; done) &

@@ -427,6 +427,8 @@ done <<'END'
 plain --ignore 0,12,30x9
 masked --mask mask.png --ignore 20,0,2x9;1,1,1x1 --ignore 0,14,32x3
 END
+sed -i 's/0, 12, 30, 9/0, 0, 32, 32/' in/left.yaml
+warns 4 "5:5: shot plain: mask and ignore leave no pixel" test in/left.yaml plain
 printf 'format: 1\ncriteria: { max_diff: 0 }\nshots: [ { name: loose, file: tri.gltf, size: 16, criteria: { mean: 255 } } ]\n' >loose.yaml
 run 0 test loose.yaml --update loose
 sed 's/size: 16/size: 16, azimuth: 60/' loose.yaml >turned.yaml
