@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Features that a scene shows and a glTF file does not hold: a line each, where it is named.
 #include "bake/bake.h"
-#include "scene/scene_ik.h"
 
 typedef struct loss {
     bool is_lost;

@@ -3,7 +3,6 @@
 
 #include "base/jobs.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 

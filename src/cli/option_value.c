@@ -3,7 +3,6 @@
 #include "cli/option_value.h"
 
 #include "base/nearest_name.h"
-#include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/picture_kind.h"
 #include "cli/interrupt.h"
-#include "cli/rendering.h"
 
 #include <dirent.h>
 #include <errno.h>

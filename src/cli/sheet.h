@@ -2,7 +2,6 @@
 /// Sheets: pictures side by side in one, and an atlas that says where each is.
 #pragma once
 
-#include "base/error.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/progress.h"

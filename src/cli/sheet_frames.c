@@ -3,7 +3,6 @@
 #include "cli/option_value.h"
 #include "cli/output_name.h"
 #include "cli/progress.h"
-#include "cli/rendering.h"
 #include "cli/sheet.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "cli/test_workers.h"
 
 #include "base/jobs.h"
-#include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
 #include "report/comparison_pack.h"

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE // pipe2
 #include "base/file_temporary.h"
 #include "base/path.h"
-#include "cli/option_value.h"
 #include "cli/options.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 /// (MappingInformationType), directly or by indices (ReferenceInformationType).
 #include "fbx/fbx_geometry.h"
 
-#include "image/picture.h"
 #include "mesh/far_points.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "base/maths.h"
 #include "fbx/fbx_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846, inch_mm = 25.4;

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "fbx/fbx_material_names.h"
 #include "fbx/fbx_parts.h"
-#include "model/material_maps.h"
 #include "model/single_mesh.h"
 
 #include <math.h>

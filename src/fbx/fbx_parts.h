@@ -2,7 +2,6 @@
 /// A model while its FBX file is read, and the parts of the reader.
 #pragma once
 
-#include "base/jobs.h"
 #include "fbx/fbx_motion.h"
 #include "model/file_textures.h"
 #include "model/model.h"

@@ -6,7 +6,6 @@
 
 #include "mesh/point_weights.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { JOINT_STEPS = 256, WEIGHT_STEPS = 16 };

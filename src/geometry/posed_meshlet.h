@@ -5,7 +5,6 @@
 
 #include "mesh/mesh.h"
 #include "model/palette.h"
-#include "raster/raster_loops.h"
 
 /// A primitive number packs the number of a meshlet in the frame and that of a triangle in the
 /// meshlet. An id is the primitive number plus 1, because 0 is ID_NONE.

@@ -4,7 +4,6 @@
 /// Reference: Draco bitstream specification 2.2, "Dequantize" and "Octahedral" transforms.
 
 #include "gltf/gltf_parts.h"
-#include "model/model.h"
 #ifdef ZT_DRACO
 #include "mesh/draco_stream.h"
 #endif

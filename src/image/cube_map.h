@@ -2,7 +2,6 @@
 /// The six faces of a cube -> an equirectangular picture of light.
 #pragma once
 
-#include "base/error.h"
 #include "base/quat.h"
 #include "image/hdr_picture.h"
 

@@ -2,7 +2,6 @@
 /// The content of an .m3d file, with its handedness and winding; matrices are transposed already.
 #pragma once
 
-#include "base/trs.h"
 #include "m3d/m3d_text.h"
 #include "mesh/vertex.h"
 #include "model/model_report.h"

@@ -2,9 +2,7 @@
 /// A mesh in memory, in bind space: vertices once, triangles as meshlets, morph targets. Immutable.
 #pragma once
 
-#include "base/arena.h"
 #include "base/dvec3.h"
-#include "base/jobs.h"
 #include "mesh/morph.h"
 #include "mesh/vertex.h"
 

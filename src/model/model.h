@@ -5,7 +5,6 @@
 
 #include "base/affine.h"
 #include "base/arena.h"
-#include "base/jobs.h"
 #include "base/trs.h"
 #include "image/hdr_picture.h"
 #include "mesh/mesh.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/model_origin.h"
 
-#include <math.h>
 #include <string.h>
 
 /// Below so many metres floats are exact to half a millimetre.

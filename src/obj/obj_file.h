@@ -2,7 +2,6 @@
 /// The contents of an OBJ file.
 #pragma once
 
-#include "base/hash.h"
 #include "mesh/mesh.h"
 #include "mesh/mesh_source.h"
 #include "model/file_textures.h"

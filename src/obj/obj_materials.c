@@ -4,7 +4,6 @@
 /// (Walter et al., Microfacet Models for Refraction, EGSR 2007), with alpha = roughness^2.
 #include "base/hash.h"
 #include "image/picture.h"
-#include "model/material_maps.h"
 #include "model/single_mesh.h"
 #include "obj/mtl.h"
 #include "obj/obj_file.h"

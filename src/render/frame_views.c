@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/frame_views.h"
 
-#include "image/picture.h"
 #include "shade/material.h"
 #include "view/view_fit.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Rest poses of two rigs: where they face, how long their legs are, and one fitted to the other.
-#include "base/maths.h"
-#include "model/clip_copy.h"
 #include "retarget/retarget.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "retarget/retarget.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
-#include "scene/scene_read.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "load/load.h"
 #include "scene/frame_list.h"
-#include "scene/scene_value.h"
 
 #include <math.h>
 #include <string.h>

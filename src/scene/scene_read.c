@@ -25,7 +25,6 @@
 
 #include "base/def_fields.h"
 #include "base/hash.h"
-#include "base/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_links.h"
 

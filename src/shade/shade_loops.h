@@ -20,8 +20,6 @@
 #include "shadow/shadow_loops.h"
 #include "surface/surface_maps.h"
 
-#include <zoetrope/zoetrope.h>
-
 #include <string.h>
 
 /// The first five may be packed (surface_packed). Add new maps after them.

@@ -13,7 +13,6 @@
 #include "scene/scene_names.h"
 #include "scene/scene_origin.h"
 #include "scene/scene_path.h"
-#include "scene/scene_value.h"
 #include "shot/shot.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "shot/shot.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *err)

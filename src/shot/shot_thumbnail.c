@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "base/affine.h"
-#include "base/path.h"
 #include "base/utf8.h"
 #include "model/model.h"
 #include "shot/shot.h"

@@ -4,7 +4,6 @@
 
 #include "base/file_supply.h"
 #include "base/hash.h"
-#include "base/messages.h"
 #include "texture/texture_codecs.h"
 
 /// Whose textures are looked up, and where.

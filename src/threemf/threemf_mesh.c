@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Properties of triangles -> colours and texture coordinates at corners; meshes of objects.
-#include "base/maths.h"
 #include "mesh/far_points.h"
 #include "mesh/mesh_build.h"
 #include "mesh/polygon_mesh.h"

@@ -5,7 +5,6 @@
 #include "model/model_origin.h"
 #include "threemf/threemf_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct node_maker {

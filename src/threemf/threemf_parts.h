@@ -5,7 +5,6 @@
 
 #include "base/affine.h"
 #include "base/hash.h"
-#include "base/jobs.h"
 #include "model/file_textures.h"
 #include "model/model.h"
 #include "model/model_report.h"
