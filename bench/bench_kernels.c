@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A case of the benchmark. `prepare` is not timed; `run` is; `units` is what it did; `checksum`
-/// reads the result.
+/// A case of the benchmark. `prepare`, which may be NULL, is not timed; `run` is; `units` is what
+/// it did; `checksum` reads the result.
 typedef struct bench_case {
     const char *name, *unit;
     void (*prepare)(kernel_inputs *in, const kernel_table *k, const struct bench_case *c);
@@ -30,13 +30,6 @@ typedef struct bench_case {
     bool more, dual;      ///< skin: eight influences; dual quaternions
     bool stretched;       ///< skin: with matrices before the dual quaternions
 } bench_case;
-
-static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const bench_case *c)
-{
-    (void)in;
-    (void)k;
-    (void)c;
-}
 
 // ---- Vertices -----------------------------------------------------------------------------------
 
@@ -250,27 +243,25 @@ static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)
      .checksum = sum_film, .units = units_, .samples = samples_, .tone_map = tone_, .mixed = mixed_}
 
 static const bench_case cases[] = {
-    {.name = "skin_lbs4_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES},
-    {.name = "skin_lbs4_positions", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .positions = true},
-    {.name = "skin_rigid_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .rigid = true},
-    {.name = "skin_lbs8_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .more = true},
-    {.name = "skin_dual4_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true},
-    {.name = "skin_dual4_stretched", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true,
-     .stretched = true},
-    {.name = "skin_dual8_stretched", .unit = "ns/vertex", .prepare = prepare_nothing,
-     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true,
-     .stretched = true, .more = true},
-    {.name = "morph_1_target", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_morph,
+    {.name = "skin_lbs4_pos_normal_tangent", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES},
+    {.name = "skin_lbs4_positions", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .positions = true},
+    {.name = "skin_rigid_pos_normal_tangent", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .rigid = true},
+    {.name = "skin_lbs8_pos_normal_tangent", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .more = true},
+    {.name = "skin_dual4_pos_normal_tangent", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true},
+    {.name = "skin_dual4_stretched", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true, .stretched = true},
+    {.name = "skin_dual8_stretched", .unit = "ns/vertex", .run = run_skin,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true, .stretched = true, .more = true},
+    {.name = "morph_1_target", .unit = "ns/vertex", .run = run_morph,
      .checksum = sum_skin, .units = INPUT_VERTICES, .maps = 1},
-    {.name = "morph_4_targets", .unit = "ns/vertex and target", .prepare = prepare_nothing,
-     .run = run_morph, .checksum = sum_skin, .units = 4 * INPUT_VERTICES, .maps = 4},
-    {.name = "transform", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_transform,
+    {.name = "morph_4_targets", .unit = "ns/vertex and target", .run = run_morph,
+     .checksum = sum_skin, .units = 4 * INPUT_VERTICES, .maps = 4},
+    {.name = "transform", .unit = "ns/vertex", .run = run_transform,
      .checksum = sum_transform, .units = INPUT_VERTICES},
     {.name = "setup", .unit = "ns/triangle", .prepare = prepare_setup, .run = run_setup,
      .checksum = sum_setup, .units = INPUT_TRIANGLES, .size = 4.0f},
@@ -299,7 +290,8 @@ static void run_case(const bench_options *o, const bench_case *c, const kernel_t
 {
     bench_series series = {.count = 0};
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
-        c->prepare(in, k, c);
+        if (c->prepare)
+            c->prepare(in, k, c);
         const uint64_t start = bench_now_ns();
         c->run(in, k, c);
         bench_add_since(&series, i, start);
