@@ -29,8 +29,6 @@ typedef enum picture_plane {
 /// Sets of planes have the bit 1 << plane of each, and this one for 8-bit sRGB.
 enum { PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT };
 
-enum { PLANE_CHANNELS_MAX = 4 };
-
 /// A row of the table.
 typedef struct picture_plane_row {
     const char *name;

@@ -49,12 +49,6 @@ static bool has_toon(const material_extensions *e) { return e->present >> MODEL_
         .key = (key_), .map = (map_), .content = (content_), .shaded = true                        \
     }
 
-// A map that nothing shades yet.
-#define UNSHADED(key_, map_, content_)                                                             \
-    {                                                                                              \
-        .key = (key_), .map = (map_), .content = (content_)                                        \
-    }
-
 // clang-format off
 const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] = {
     [MODEL_CLEARCOAT] = {

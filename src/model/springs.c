@@ -44,7 +44,6 @@ void spring_tip(const model_node *node, double length, double out[3])
 bool spring_builder_init(spring_builder *b, uint32_t node_count, uint32_t chain_capacity, arena *a)
 {
     *b = (spring_builder){.node_count = node_count,
-                          .chain_capacity = chain_capacity,
                           .of_node = ARENA_ARRAY(a, spring_link, node_count),
                           .chains = ARENA_ARRAY(a, spring_chain, chain_capacity)};
     for (uint32_t i = 0; b->of_node && i < node_count; i++)

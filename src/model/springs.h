@@ -60,7 +60,7 @@ void spring_tip(const struct model_node *node, double length, double out[3]);
 
 /// Links while they are collected.
 typedef struct spring_builder {
-    uint32_t node_count, link_count, chain_count, chain_capacity;
+    uint32_t node_count, link_count, chain_count;
     spring_link *of_node; ///< [node_count]; head -1: none
     spring_chain *chains; ///< [chain_capacity]
 } spring_builder;

@@ -88,7 +88,5 @@ zt_result model_retarget_clips(zt_model *model, const zt_model *source, const re
         return arena_fail(scratch, err, "bones of clips");
     out->scale = r.scale;
     out->unsure = r.unsure;
-    out->from_kind = r.from.parts.kind;
-    out->to_kind = r.to.parts.kind;
     return out->bone_count > 0 ? retarget_all(model, &r, scratch, out, err) : ZT_OK;
 }

@@ -55,15 +55,14 @@ typedef struct retarget_def {
 } retarget_def;
 
 typedef struct retarget_result {
-    uint32_t clip_count;        ///< clips that were appended
-    uint32_t bone_count;        ///< bones of the target that have a source
-    uint32_t unmapped_count;    ///< bones of the source that clips move and that move nothing
-    const int32_t *unmapped;    ///< [unmapped_count] in scratch, rising
-    bool *unsure;               ///< [nodes of the source] moves the first of several of its name
-    uint32_t unmoved_count;     ///< parts of the body of the target without a source
-    const int32_t *unmoved;     ///< [unmoved_count] in scratch, rising
-    double scale;               ///< of positions
-    int32_t from_kind, to_kind; ///< of the rigs, see rig
+    uint32_t clip_count;     ///< clips that were appended
+    uint32_t bone_count;     ///< bones of the target that have a source
+    uint32_t unmapped_count; ///< bones of the source that clips move and that move nothing
+    const int32_t *unmapped; ///< [unmapped_count] in scratch, rising
+    bool *unsure;            ///< [nodes of the source] moves the first of several of its name
+    uint32_t unmoved_count;  ///< parts of the body of the target without a source
+    const int32_t *unmoved;  ///< [unmoved_count] in scratch, rising
+    double scale;            ///< of positions
 } retarget_result;
 
 /// Appends the clips of `source` for the bones of `model`. Bones correspond by `pairs`, by parts of
