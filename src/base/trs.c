@@ -5,6 +5,8 @@
 #include "base/maths.h"
 #include "base/quat.h"
 
+#include <string.h>
+
 void trs_to_mat4(const trs *x, mat4 out)
 {
     const float qx = x->r[0], qy = x->r[1], qz = x->r[2], qw = x->r[3];
@@ -23,12 +25,6 @@ void trs_to_mat4(const trs *x, mat4 out)
     for (int row = 0; row < 3; row++)
         out[3][row] = x->t[row];
     out[3][3] = 1.0f;
-}
-
-static void copy4(const float from[4], float out[4])
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = from[i];
 }
 
 bool vec3_normalize(float v[3])
@@ -99,7 +95,7 @@ void quatf_keep_side(const float before[4], float q[4])
 void quatf_slerp(const float from[4], const float to[4], float s, float out[4])
 {
     if (s <= 0.0f || s >= 1.0f) {
-        copy4(s <= 0.0f ? from : to, out);
+        memmove(out, s <= 0.0f ? from : to, 4 * sizeof *out);
         return;
     }
     float angle2, whole, q[4];

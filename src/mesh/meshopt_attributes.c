@@ -2,6 +2,7 @@
 /// Attributes of KHR_meshopt_compression version 1. A block has up to 256 elements, by byte
 /// position, in groups of 16 deltas of as many bits as the group needs; four positions form a
 /// channel with the meaning of the deltas. Reference: appendix A, "Mode 0: attributes".
+#include "base/bytes.h"
 #include "mesh/meshopt.h"
 
 #include <string.h>
@@ -97,14 +98,6 @@ static uint32_t rotate_right(uint32_t v, unsigned count)
     return count == 0 ? v : v >> count | v << (32 - count);
 }
 
-static uint32_t load(const uint8_t *bytes, size_t size)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < size; i++)
-        value |= (uint32_t)bytes[i] << 8 * i;
-    return value;
-}
-
 /// Four byte positions of a block become values. `last` holds those of the element before.
 static bool sum_channel(uint8_t (*delta)[BLOCK_LIMIT], unsigned mode, size_t count, size_t stride,
                         uint8_t *last, uint8_t *out)
@@ -118,7 +111,8 @@ static bool sum_channel(uint8_t (*delta)[BLOCK_LIMIT], unsigned mode, size_t cou
             uint8_t bytes[CHANNEL_BYTES] = {0};
             for (size_t k = 0; k < size; k++)
                 bytes[k] = delta[at + k][i];
-            const uint32_t read = load(bytes, size), before = load(last + at, size);
+            const uint32_t read = (uint32_t)bytes_load_le(bytes, size);
+            const uint32_t before = (uint32_t)bytes_load_le(last + at, size);
             const uint32_t value =
                 kind == 2 ? rotate_right(read, rotation) ^ before : unzigzag(read) + before;
             for (size_t k = 0; k < size; k++)

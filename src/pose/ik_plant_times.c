@@ -106,11 +106,6 @@ static dvec3 rest_position(const zt_model *model, int32_t node)
     return p;
 }
 
-static dvec3 position_of(const ik_context *at, int32_t node)
-{
-    return dvec3_from_floats(at->world[node][3]);
-}
-
 static double level_speed(dvec3 before, dvec3 after)
 {
     const dvec3 step = dvec3_sub(after, before);
@@ -120,15 +115,16 @@ static double level_speed(dvec3 before, dvec3 after)
 static ankle_state ankle_at(const contact_search *s, double time_s)
 {
     ik_context at = context_at(s->context, time_s - DIFFERENCE);
-    const dvec3 before = position_of(&at, s->ankle), body = position_of(&at, s->ik->pelvis);
+    const dvec3 before = ik_bone_position(&at, s->ankle),
+                body = ik_bone_position(&at, s->ik->pelvis);
     at = context_at(s->context, time_s + DIFFERENCE);
-    const dvec3 after = position_of(&at, s->ankle);
+    const dvec3 after = ik_bone_position(&at, s->ankle);
     const affine model = affine_from_floats(at.world_from_model[0]);
     const double scale = dvec3_length(model.m.y);
     const double floor_y = affine_point(&model, (dvec3){0.0, s->ik->floor_m, 0.0}).y;
     const double height = scale > 0.0 ? (after.y - floor_y) / scale : 0.0;
     const double fastest =
-        maths_max(CONTACT_SHARE * level_speed(body, position_of(&at, s->ik->pelvis)),
+        maths_max(CONTACT_SHARE * level_speed(body, ik_bone_position(&at, s->ik->pelvis)),
                   CONTACT_SPEED * s->leg * scale);
     return (ankle_state){.place = dvec3_scale(dvec3_add(before, after), 0.5),
                          .planted = height < s->rest_height + CONTACT_HEIGHT * s->leg &&

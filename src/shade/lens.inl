@@ -18,20 +18,14 @@ ZT_LANE_OP vf lens_thickness(const shade_context *c, const shade_batch *batch)
     return thickness;
 }
 
-ZT_LANE_OP vf lens_row(const float row[4], vec3_lanes at)
-{
-    return ((vf_set1(row[0]) * at.x + vf_set1(row[1]) * at.y) + vf_set1(row[2]) * at.z) +
-           vf_set1(row[3]);
-}
-
 /// The distance in pixels at which a world point is seen, limited to a picture's size.
 ZT_LANE_OP void lens_shift(const shade_frame *f, const shade_batch *batch, vec3_lanes at, vf *x,
                            vf *y)
 {
     const vf limit = vf_set1(16384.0f), back = vf_set1(-16384.0f);
-    const vf w = vf_max(lens_row(f->view.transform.row_w, at), vf_set1(1e-6f));
-    *x = vf_clamp(lens_row(f->view.transform.row_x, at) / w - batch->px, back, limit);
-    *y = vf_clamp(lens_row(f->view.transform.row_y, at) / w - batch->py, back, limit);
+    const vf w = vf_max(shadow_transform(f->view.transform.row_w, at), vf_set1(1e-6f));
+    *x = vf_clamp(shadow_transform(f->view.transform.row_x, at) / w - batch->px, back, limit);
+    *y = vf_clamp(shadow_transform(f->view.transform.row_y, at) / w - batch->py, back, limit);
 }
 
 /// Stores ZT_W values of one array of the job's lenses.

@@ -13,12 +13,6 @@ enum {
 
 static int32_t cover_cells(int32_t texels) { return ((texels - 1) >> SHADOW_COVER_SHIFT) + 1; }
 
-static void fill(float *to, size_t count, float value)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = value;
-}
-
 zt_result shadow_cover_allocate(shadow_map *map, arena *a, zt_error *err)
 {
     while (map->cell_shift < CELL_SHIFT_MAX &&
@@ -33,7 +27,7 @@ zt_result shadow_cover_allocate(shadow_map *map, arena *a, zt_error *err)
     float *cells = ARENA_ARRAY_RAW(a, float, count), *cover = ARENA_ARRAY_RAW(a, float, covers);
     if (!cells || !cover)
         return arena_fail(a, err, "shadow maps");
-    fill(cover + covers - COVER_AFTER, COVER_AFTER, -1.0f); // the others are of tiles
+    shadow_clear(cover + covers - COVER_AFTER, COVER_AFTER); // the others are of tiles
     map->cells = cells;
     map->cover = cover;
     return ZT_OK;
@@ -43,7 +37,7 @@ void shadow_cover_tile(const shadow_map *map, tile_rect rect, const tile_buffers
 {
     const int32_t wide = ((rect.width - 1) >> SHADOW_COVER_SHIFT) + 1;
     for (int32_t y = 0; y < rect.height; y += SHADOW_COVER_CELL)
-        fill(shadow_cell(map, rect.x, rect.y + y), (size_t)wide, -1.0f);
+        shadow_clear(shadow_cell(map, rect.x, rect.y + y), (size_t)wide);
     if (!tile->touched)
         return;
     for (int32_t block = 0; block < TILE_BLOCK_COUNT; block++) {

@@ -17,12 +17,6 @@ int32_t shadow_pass_count(const shadow_light *lights, int32_t count, const shado
     return maps;
 }
 
-static void fill(float *to, size_t count, float value)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = value;
-}
-
 /// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
 /// compete for the same lines of the cache. Vectors of texels that begin in the border may end 16
 /// texels behind it. The border next to the rows of a tile is left to store_tile.
@@ -35,8 +29,8 @@ static zt_result map_allocate(shadow_map *map, float **out_texels, arena *a, zt_
     map->stride = (int32_t)stride;
     *out_texels = texels + border * stride + LEFT_COLUMNS;
     map->depth = *out_texels;
-    fill(texels, border * stride, -1.0f);
-    fill(texels + (height - border) * stride, border * stride, -1.0f);
+    shadow_clear(texels, border * stride);
+    shadow_clear(texels + (height - border) * stride, border * stride);
     return ZT_OK;
 }
 
@@ -209,9 +203,9 @@ static void store_border(const shadow_map *map, tile_rect rect, float *row)
 {
     const int32_t right = rect.x + rect.width, end = map->stride - LEFT_COLUMNS;
     if (rect.x == 0)
-        fill(row - LEFT_COLUMNS, LEFT_COLUMNS, -1.0f);
+        shadow_clear(row - LEFT_COLUMNS, LEFT_COLUMNS);
     if (right == map->width)
-        fill(row + rect.width, (size_t)(end - right), -1.0f);
+        shadow_clear(row + rect.width, (size_t)(end - right));
 }
 
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
@@ -230,7 +224,7 @@ static void store_tile(const shadow_pass *pass, tile_rect rect, const tile_buffe
         if (tile->touched)
             store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
         else
-            fill(to, (size_t)width, -1.0f);
+            shadow_clear(to, (size_t)width);
         store_border(pass->map, rect, to);
     }
 }

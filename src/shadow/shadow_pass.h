@@ -55,6 +55,13 @@ bool shadow_pass_tile(const shadow_pass *pass, int64_t index, const tile_buffers
 /// After all tiles: what follows from their cells.
 void shadow_pass_finish(const shadow_pass *pass);
 
+/// Texels or cells that nothing is in.
+static inline void shadow_clear(float *to, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = -1.0f;
+}
+
 /// The cell of shadow_map.cover that texel (x, y) is in; NULL: the map has none. Until
 /// shadow_pass_finish it has the largest depth of its texels. Cells are const for the loops of
 /// shading, which run later; until then each belongs to one tile.
