@@ -80,7 +80,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_move_expressions(file, &nodes, model));
     ZT_TRY(gltf_read_exact(file, &nodes, model));
     if (file->source->no_textures)
-        ZT_TRY(gltf_drop_textures(file, &textures, &materials, model));
+        ZT_TRY(gltf_keep_textures(file, &textures, &materials, model));
     start = lap(file, "nodes and clips", start);
     ZT_TRY(finish_model(file, &textures, &materials, &nodes, &meshes, model));
     (void)lap(file, "joined textures", start);

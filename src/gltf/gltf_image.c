@@ -341,9 +341,8 @@ static void number_slot(const gltf_textures *textures, model_slot *slot)
         slot->texture = textures->texture[slot->texture].final;
 }
 
-/// Numbers the textures that were made, in the order in which materials named them.
-static zt_result keep_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
-                               zt_model *model)
+zt_result gltf_keep_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+                             zt_model *model)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < textures->count; i++)
@@ -431,11 +430,5 @@ zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_mat
     ZT_TRY(build_chains(file, textures));
     if (chain_fallbacks(file, textures))
         ZT_TRY(build_chains(file, textures));
-    return keep_textures(file, textures, materials, model);
-}
-
-zt_result gltf_drop_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
-                             zt_model *model)
-{
-    return keep_textures(file, textures, materials, model);
+    return gltf_keep_textures(file, textures, materials, model);
 }

@@ -42,12 +42,13 @@ zt_result gltf_read_asset_info(gltf_file *file, zt_model *model);
 /// Decodes the images of all registered textures, builds these into the model and sets their final
 /// numbers in the materials.
 /// With source->no_textures it leaves the indices, which say which meshes need tangents, until
-/// gltf_drop_textures().
+/// gltf_keep_textures().
 zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
                               zt_model *model);
 
-/// Drops all textures that are not made from the materials.
-zt_result gltf_drop_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+/// Numbers the textures that were made, in the order in which materials named them, and drops all
+/// others from the materials.
+zt_result gltf_keep_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
                              zt_model *model);
 
 // gltf_material_extensions.c

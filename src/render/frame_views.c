@@ -171,7 +171,6 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     return view_pass_save_tiles(&main_pass->view, depth, f->arena, err);
 }
 
-/// The data of lookups of one map besides its texels.
 void frame_map_finish(const frame *f, int64_t index, render_worker *worker)
 {
     shadow_pass *pass = &f->maps[index];

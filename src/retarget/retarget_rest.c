@@ -198,11 +198,6 @@ static int32_t next_part(int32_t part)
     return points ? part + 1 : RIG_NONE;
 }
 
-static bool is_foot(int32_t part)
-{
-    return part == RIG_LEFT + RIG_FOOT || part == RIG_RIGHT + RIG_FOOT;
-}
-
 dvec3 retarget_rotated_bone(const retarget *r, int32_t node, quat rotation, int32_t next)
 {
     const dvec3 bone = dvec3_sub(r->to.place[next].t, r->to.place[node].t);
@@ -214,7 +209,7 @@ dvec3 retarget_rotated_bone(const retarget *r, int32_t node, quat rotation, int3
 static quat fit_node(const retarget *r, int32_t node, quat rotation)
 {
     const int32_t part = r->part[node], next = next_part(part);
-    if (is_foot(part))
+    if (part == RIG_LEFT + RIG_FOOT || part == RIG_RIGHT + RIG_FOOT)
         return r->to.rotation[node];
     if (next == RIG_NONE || r->to_part[next] < 0 || r->to_part[part] != node)
         return rotation;

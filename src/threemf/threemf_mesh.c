@@ -26,12 +26,6 @@ static const float *entry_of(const threemf_group *g, uint32_t index)
                                                               : NULL;
 }
 
-static void multiply_color(const float factor[4], corner_value *out)
-{
-    for (int k = 0; k < 4; k++)
-        out->color[k] *= factor[k];
-}
-
 /// Mixtures are the mean of their base materials by shares: the group becomes one of colours.
 static zt_result mix(const threemf_package *p, threemf_group *g, zt_error *err)
 {
@@ -76,7 +70,8 @@ static void add_property(const threemf_package *p, const threemf_group *g, uint3
     if (!entry)
         return;
     if (g->kind == THREEMF_BASE || g->kind == THREEMF_COLORS)
-        multiply_color(entry, out);
+        for (int k = 0; k < 4; k++)
+            out->color[k] *= entry[k];
     if (g->kind == THREEMF_BASE && out->finish == 0)
         out->finish = finish_of(p, g, index);
     if (g->kind == THREEMF_COORDS && out->texture < 0) { // of several the first is shown
