@@ -7,8 +7,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /// A call that sets `err` and must give ZT_OK.
 #define MUST(call, err) cr_assert_eq((call), ZT_OK, "%s", (err).message)

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /// Vertex attributes that a primitive writes in addition to positions.
 enum {

@@ -4,7 +4,6 @@
 #include "models.h"
 #include "shapes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }

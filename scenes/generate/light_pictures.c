@@ -3,9 +3,6 @@
 #include "models.h"
 #include "writers.h"
 
-#include <stdint.h>
-#include <stdio.h>
-
 enum { WIDTH = 128, HEIGHT = 64 };
 
 /// A courtyard: sky over paving, walls of one colour in each direction, and a small bright sun. +x

@@ -9,7 +9,6 @@
 
 #include <zoetrope/zoetrope.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

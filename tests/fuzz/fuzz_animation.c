@@ -4,7 +4,6 @@
 /// APNG by its chunks and png_oracle.h, of a WebP by libwebp's player, of a y4m by ITU-R BT.709.
 #include "../unit/png_oracle.h"
 #include "fuzz_pixels.h"
-#include "image/picture_writer.h"
 
 #include <math.h>
 #include <stdio.h>

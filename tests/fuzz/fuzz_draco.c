@@ -4,8 +4,6 @@
 #include "fuzz_memory.h"
 #include "mesh/draco_stream.h"
 
-#include <stdlib.h>
-
 /// Takes from what is left of a budget.
 static bool charge(void *user, uint64_t bytes)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: Radiance pictures from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "image/hdr_picture.h"
 
 void fuzz_input(const uint8_t *data, size_t size) { fuzz_light(hdr_decode, data, size); }

@@ -9,11 +9,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #pragma GCC visibility push(default)
 // AddressSanitizer's names of its allocator; NULL without it.

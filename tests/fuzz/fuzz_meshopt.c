@@ -5,8 +5,6 @@
 #include "fuzz_memory.h"
 #include "mesh/meshopt.h"
 
-#include <stdlib.h>
-
 void fuzz_input(const uint8_t *data, size_t size)
 {
     if (size < 4)

@@ -15,13 +15,8 @@
 #include "scene/scene.h"
 #include "unit/glb.h"
 
-#include <zoetrope/zoetrope.h>
-
 #include <jansson.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 #include "scene/frame_list.h"
 #include "scene/scene_read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 24 };

@@ -6,8 +6,6 @@
 
 #include <meshoptimizer.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { VERTICES = 16, STRIDE = 20, BIN_LIMIT = 8192 };
 

@@ -10,16 +10,10 @@
 #include "outcomes.h"
 #include "own.h"
 
-#include <zoetrope/zoetrope.h>
-
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     FILES_LIMIT = 4000,

@@ -5,8 +5,6 @@
 #include "albedo_oracle.h"
 #include "double3.h"
 
-#include <math.h>
-
 #define PI 3.14159265358979323846
 
 enum { ALBEDO_STEPS = 96 };

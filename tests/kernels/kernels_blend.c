@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Fragments against the coverage of each triangle drawn alone; blending against double sums.
-#include "../unit/test_memory.h"
 #include "film/film.h"
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
+#include "testing.h"
 
 #include <criterion/logging.h>
 #include <inttypes.h>

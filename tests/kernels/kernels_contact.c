@@ -2,9 +2,9 @@
 /// The contact shadow of the ground against double precision, and against the sky that boxes and
 /// balls hide. What the maps show is cut into slices, each blurred over twice the width of the one
 /// before: here without shared lines and without floats in between.
-#include "../unit/test_memory.h"
 #include "random_inputs.h"
 #include "shadow/contact_shadow.h"
+#include "testing.h"
 
 enum { WIDE = 90, HIGH = 70, STRIDE = WIDE + 2 * SHADOW_BORDER, LEVELS = 12 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// A tile so full that it is drawn in pieces shows what one drawn at once does.
-#include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
 #include "raster_stage.h"

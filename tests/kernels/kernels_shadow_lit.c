@@ -6,8 +6,6 @@
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
 
-#include <stddef.h>
-
 // clang-format off
 #include "surface/texture.inl"
 #include "surface/anisotropy.inl"

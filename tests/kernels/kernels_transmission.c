@@ -2,7 +2,6 @@
 /// Transmissive fragments in the shading kernel against Snell's and Beer's laws in double; their
 /// blending against sums by channel; the picture behind glass against convolutions with Gaussians.
 #include "film/film.h"
-#include "random_inputs.h"
 #include "shade_stage.h"
 #include "testing.h"
 

@@ -2,7 +2,6 @@
 /// Setup and raster against independent references: coverage in 64-bit integers, from the
 /// definition of the fill rule; meshes that must cover every sample once; depth planes in double;
 /// ties. With the environment variable ZT_ORACLE_FACTOR=200 it tests two million random triangles.
-#include "kernels/kernels.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
 #include "testing.h"

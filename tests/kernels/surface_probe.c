@@ -4,9 +4,6 @@
 
 #include "simd/vec3_lanes.h"
 
-#include <stddef.h>
-#include <string.h>
-
 // clang-format off
 #include "surface/texture.inl"
 #include "surface/anisotropy.inl"

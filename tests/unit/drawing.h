@@ -4,8 +4,6 @@
 
 #include "testing.h"
 
-#include <zoetrope/zoetrope.h>
-
 #include <stdarg.h>
 #include <unistd.h>
 

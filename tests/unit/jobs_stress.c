@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { INDEX_COUNT = 300, WORKER_LIMIT = 8, RENDERER_COUNT = 3, SIZE = 48 };

@@ -6,9 +6,6 @@
 #include "random_numbers.h"
 #include "testing.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /// Number of random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
 static inline uint64_t rigs(uint64_t count)
 {

@@ -10,7 +10,6 @@
 #include "test_memory.h"
 
 #include <libdeflate.h>
-#include <unistd.h>
 
 enum { FRAMES = 7, WIDTH = 45, HEIGHT = 32, FILE_MAX = 1 << 20 };
 

@@ -5,9 +5,6 @@
 #include "posed_scene.h"
 #include "retarget/retarget.h"
 #include "test_folder.h"
-#include "testing.h"
-
-#include <math.h>
 
 TestSuite(avatar, .init = posed_setup, .fini = posed_teardown);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: each index once, workers in range, nested loops, floating-point state.
-#include "base/jobs.h"
 #include "base/trace.h"
 #include "test_memory.h"
 

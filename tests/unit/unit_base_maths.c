@@ -9,7 +9,6 @@
 #include "testing.h"
 
 #include <float.h>
-#include <stdint.h>
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Arenas, budgets, what a machine gives, and error messages.
-#include "base/arena.h"
 #include "base/blocks.h"
 #include "base/machine.h"
 #include "base/messages.h"

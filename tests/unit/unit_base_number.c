@@ -4,7 +4,6 @@
 #include "testing.h"
 
 #include <locale.h>
-#include <math.h>
 
 static uint64_t next_random(uint64_t *state)
 {

@@ -4,8 +4,6 @@
 #include "testing.h"
 #include "texture/bc_block.h"
 
-#include <stdbool.h>
-
 static void expect_pixel(bc_pixels pixels, int i, int r, int g, int b, int a)
 {
     cr_expect(pixels[i][0] == r && pixels[i][1] == g && pixels[i][2] == b && pixels[i][3] == a,

@@ -3,7 +3,6 @@
 /// pixel and at any number of samples; many layers, and too many.
 #include "drawing.h"
 #include "test_folder.h"
-#include "testing.h"
 
 static zt_error err;
 

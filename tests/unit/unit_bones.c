@@ -2,7 +2,6 @@
 /// Bones that scenes key: where an arm of known lengths is, by trigonometry; over clips and added
 /// to them, with weights; and a pose in a sequence is the pose alone.
 #include "posed_scene.h"
-#include "testing.h"
 
 TestSuite(bones, .init = posed_setup, .fini = posed_teardown);
 

@@ -2,7 +2,6 @@
 /// Layers beyond playing clips: a scene posed so is one that says the same in other words.
 #include "model/clip_copy.h"
 #include "posed_scene.h"
-#include "testing.h"
 
 TestSuite(clip_tools, .init = posed_setup, .fini = posed_teardown);
 

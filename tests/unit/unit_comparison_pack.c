@@ -3,10 +3,6 @@
 #include "report/comparison_pack.h"
 #include "testing.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char *pack(const comparison *c, size_t *out_size)
 {
     char *bytes = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Pictures made of channels of others: of every format, and of several sizes.
-#include "test_memory.h"
+#include "testing.h"
 #include "texture/picture_compose.h"
 
 #include <math.h>

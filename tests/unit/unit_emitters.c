@@ -2,8 +2,6 @@
 /// Surfaces that emit light, here at (-1, 0.65, 0.05), are lamps for what is near them.
 #include "drawing.h"
 
-#include <math.h>
-
 typedef struct shining {
     const char *source, *material;
     double z, scale, radiance;

@@ -4,7 +4,6 @@
 #include "../kernels/random_inputs.h"
 #include "counted_cancel.h"
 #include "exr_fixture.h"
-#include "image/hdr_picture.h"
 #include "picture_fixture.h"
 #include "testing.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Frame lists, selections from a shot, frame rates and output names.
-#include "base/arena.h"
 #include "base/number.h"
 #include "scene/frame_list.h"
 #include "test_memory.h"

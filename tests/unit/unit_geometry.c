@@ -6,7 +6,7 @@
 #include "geometry/clip.h"
 #include "kernels/kernels.h"
 #include "raster/tile.h"
-#include "test_memory.h"
+#include "testing.h"
 #include "view/view_camera.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24

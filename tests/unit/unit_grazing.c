@@ -3,9 +3,6 @@
 #include "drawing.h"
 #include "test_folder.h"
 
-#include <math.h>
-#include <string.h>
-
 static zt_error err;
 
 enum { SIZE = 64, SKY = 512 };

@@ -3,7 +3,6 @@
 /// precision, exposures, orders of rows, headers and runs that lie, and real files.
 #include "asset_files.h"
 #include "picture_fixture.h"
-#include "testing.h"
 
 #include <float.h>
 

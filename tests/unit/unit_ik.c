@@ -5,8 +5,6 @@
 #include "random_numbers.h"
 #include "testing.h"
 
-#include <stdint.h>
-
 #define PI      3.14159265358979323846
 #define DEGREES (180.0 / PI)
 

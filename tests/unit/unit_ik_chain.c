@@ -2,9 +2,6 @@
 /// Chains of bones: goals met, bones that keep their lengths, limits kept, and no jumps.
 #include "pose/ik.h"
 #include "random_paths.h"
-#include "testing.h"
-
-#include <stdint.h>
 
 enum { BONES = 10 };
 

@@ -3,9 +3,6 @@
 /// than it times a stated factor, away from the singularities of docs/animation.md.
 #include "pose/ik.h"
 #include "random_paths.h"
-#include "testing.h"
-
-#include <stdint.h>
 
 #define DEGREES 57.29577951308232
 

@@ -4,8 +4,6 @@
 #include "random_numbers.h"
 #include "testing.h"
 
-#include <stdint.h>
-
 #define DEGREES 57.29577951308232
 
 /// One bone at the origin that looks along +z, its eye in the joint.

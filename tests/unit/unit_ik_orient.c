@@ -2,9 +2,6 @@
 /// Orientations as functions of directions: solvers that give bones a rotation.
 #include "pose/ik.h"
 #include "random_paths.h"
-#include "testing.h"
-
-#include <stdint.h>
 
 /// Any parents, mirrored and sheared: the axes of the bone are where they shall be.
 Test(ik_orient, orients_below_any_parent)

@@ -5,7 +5,6 @@
 #include "posed_scene.h"
 #include "random_numbers.h"
 #include "test_folder.h"
-#include "testing.h"
 
 #include <stdarg.h>
 

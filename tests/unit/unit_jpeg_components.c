@@ -2,7 +2,6 @@
 /// Large progressive JPEGs, whose components have decoders of their own: the pixels of a
 /// decoder that reads the file in one piece (TurboJPEG), with and without threads, whatever is
 /// damaged.
-#include "base/jobs.h"
 #include "image/jpeg_scans.h"
 #include "picture_fixture.h"
 #include "test_memory.h"

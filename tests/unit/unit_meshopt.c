@@ -8,7 +8,6 @@
 #include "testing.h"
 
 #include <meshoptimizer.h>
-#include <stdbool.h>
 
 /// Elements whose bytes move by small steps, by large ones, or not at all.
 static uint8_t *make_elements(size_t count, size_t stride, uint32_t seed)

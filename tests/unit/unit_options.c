@@ -4,8 +4,6 @@
 #include "cli/option_table.h"
 #include "testing.h"
 
-#include <stddef.h>
-
 static const struct {
     const def_table *table;
     size_t offset;

@@ -6,8 +6,6 @@
 #include "scene/scene_ik.h"
 #include "test_folder.h"
 
-#include <string.h>
-
 /// Two triangles; indices at 48, joints at 64, weights at 80, the times 0 and 1 at 144, zeros.
 #define BYTES                                                                                      \
     "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMAAAAAAAAA"     \

@@ -3,7 +3,6 @@
 #include "drawing.h"
 #include "scene/scene.h"
 #include "test_folder.h"
-#include "testing.h"
 
 TestSuite(origin_keys, .init = test_folder_make, .fini = test_folder_remove);
 

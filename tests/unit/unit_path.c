@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Paths: even steps along curves, their ends, and models on them.
 #include "drawing.h"
-#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "scene/scene_path.h"

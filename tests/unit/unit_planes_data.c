@@ -4,8 +4,6 @@
 #include "render/frame_pose.h"
 #include "render/renderer.h"
 
-#include <math.h>
-
 enum { SIZE = 64, PIXELS = SIZE * SIZE };
 
 static zt_error err;

@@ -7,8 +7,6 @@
 #include "geometry/point_line_quads.h"
 #include "test_folder.h"
 
-#include <stdbool.h>
-
 enum { WIDTH = 200, HEIGHT = 120, POINTS = 0, LINES = 1 };
 
 #define PARALLEL    "look_at: { position: [0, 0, 50], target: [0, 0, 0] }, orthographic: "

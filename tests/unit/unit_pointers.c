@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// KHR_animation_pointer: where pointers lead, reports, values against double over layers.
 #include "gltf_fixture.h"
-#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
-#include "test_memory.h"
 
 #include <unistd.h>
 

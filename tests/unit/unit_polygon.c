@@ -4,8 +4,6 @@
 #include "random_numbers.h"
 #include "test_memory.h"
 
-#include <math.h>
-
 enum { CORNERS_MAX = 3000 };
 
 typedef struct cut {

@@ -3,7 +3,6 @@
 /// weights that are exact at both ends, and random models with random solvers.
 #include "pose_case.h"
 #include "posed_scene.h"
-#include "testing.h"
 
 TestSuite(pose_ik, .init = posed_setup, .fini = posed_teardown);
 

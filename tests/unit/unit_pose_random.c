@@ -11,8 +11,6 @@
 #include "test_folder.h"
 #include "test_memory.h"
 
-#include <stdarg.h>
-
 enum { NODES = 8, CLIPS = 4, TARGETS = 3, KEYS = 4, FLOATS = 1 << 14, TEXT = 1 << 17 };
 enum { SCENES = 24 / ZT_RANDOM_SHARE, INSTANCES = 12, LAYERS = 4, MORPHED_NODE = 3 };
 

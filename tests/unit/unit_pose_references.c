@@ -11,7 +11,6 @@
 #include "test_folder.h"
 
 #include <jansson.h>
-#include <unistd.h>
 
 enum { PATH = 2048 };
 

@@ -4,7 +4,6 @@
 #include "cli/progress.h"
 #include "testing.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 static double now_s;

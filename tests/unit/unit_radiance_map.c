@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Maps of radiance: alias tables against the weights, densities and samples against the picture's
 /// bilinear light in double, rotation, black pictures, and that a renderer makes a map when asked.
-#include "base/jobs.h"
 #include "drawing.h"
 #include "random_numbers.h"
 #include "render/renderer.h"

@@ -4,7 +4,6 @@
 /// clips walk on the spot. Models of other makers are in a folder next to the repository, or in
 /// ZT_ASSETS.
 #include "posed_scene.h"
-#include "testing.h"
 
 TestSuite(retarget_feet, .init = posed_setup, .fini = posed_teardown);
 

@@ -4,7 +4,6 @@
 /// a folder next to the repository, or in ZT_ASSETS.
 #include "base/maths.h"
 #include "posed_scene.h"
-#include "testing.h"
 
 TestSuite(retarget_planted, .init = posed_setup, .fini = posed_teardown);
 

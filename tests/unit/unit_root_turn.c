@@ -5,7 +5,6 @@
 #include "kernels/kernels.h"
 #include "open_scene.h"
 #include "scene/scene_build.h"
-#include "testing.h"
 
 static zt_error err;
 

@@ -9,7 +9,6 @@
 #include "test_folder.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 /// Sanitizers, which take their time, look at a part of the combinations of threads and schedules.
 enum { FRAMES = 9, SIDE = 96, STEP = ZT_RANDOM_SHARE > 1 ? 5 : 1 };

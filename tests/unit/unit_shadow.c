@@ -5,7 +5,6 @@
 #include "drawing.h"
 #include "shadow/shadow_fit.h"
 #include "test_folder.h"
-#include "testing.h"
 
 /// A ball of radius 0.07 (scenes/models/ball.glb) at the height 0.2 over a ground that shows only
 /// shadow, seen from above in an orthographic picture of SIDE pixels and 0.8 m. The ground is at

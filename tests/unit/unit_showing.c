@@ -7,11 +7,8 @@
 #include "scene/shape_model.h"
 #include "test_folder.h"
 #include "test_memory.h"
-#include "zoetrope/zoetrope.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 

@@ -8,8 +8,6 @@
 #include "render/posed_bounds.h"
 #include "test_memory.h"
 
-#include <unistd.h>
-
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
 typedef struct influence_data {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Normals of meshes without any: a cube keeps its edges, a sphere has none, and parts, seams and
 /// crowded points are as they should be.
-#include "base/jobs.h"
 #include "mesh/corner_lists.h"
 #include "mesh/point_weld.h"
 #include "mesh/smooth_normals.h"
 #include "random_numbers.h"
 #include "test_memory.h"
-
-#include <math.h>
 
 ARENA_SUITE(smooth_normals, a, (uint64_t)1 << 30);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Springs: one link by the specification's pseudocode and by physics, and chains of our models in
 /// scenes: at rest, alone and in sequences, with what they carry.
-#include "kernels/kernels.h"
 #include "pose/pose_springs.h"
 #include "posed_scene.h"
 #include "random_numbers.h"

@@ -7,8 +7,6 @@
 #include "test_folder.h"
 #include "test_memory.h"
 
-#include <math.h>
-
 enum { LARGE = 128 };
 
 typedef struct drawn {

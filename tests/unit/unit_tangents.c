@@ -2,7 +2,6 @@
 /// Generated tangents: on meshes where they are known, where vertices must split, on degenerate
 /// input, and against the tangents that other programs wrote into glTF files.
 #include "asset_files.h"
-#include "base/jobs.h"
 #include "mesh/mesh_build.h"
 #include "mesh/tangents.h"
 #include "model/model.h"

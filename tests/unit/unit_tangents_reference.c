@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Generated tangents against a second implementation of the definition, written for reading:
 /// corner by corner in double precision, with searches where tangents.h has tables.
-#include "base/jobs.h"
 #include "mesh/tangents.h"
 #include "random_numbers.h"
 #include "test_memory.h"
-
-#include <math.h>
 
 enum { SIDE = 14, HUB = 160, VERTICES = 2 * SIDE * SIDE + HUB + 1, TRIANGLES = 1200 };
 

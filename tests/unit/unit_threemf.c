@@ -2,7 +2,6 @@
 /// 3MF packages, made here of stored parts, and the XML and ZIP in them.
 #include "model_reader.h"
 #include "package.h"
-#include "test_memory.h"
 #include "threemf/threemf.h"
 #include "threemf/xml.h"
 

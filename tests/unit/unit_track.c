@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Tracks of scenes: values between keys against formulas, loops without a seam, and their text.
 #include "scene_fixture.h"
-#include "test_memory.h"
 
 static const double five[5] = {0, 1, 2, 3, 4};
 

@@ -5,8 +5,6 @@
 #include "testing.h"
 #include "texture/bc_block.h"
 
-#include <stdbool.h>
-
 /// A mode as the specification has it: its code, first bit last, bits up to the pattern, ...
 typedef struct mode_row {
     const char *code;

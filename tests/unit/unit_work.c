@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "load/load.h"
 #include "test_memory.h"
-#include "testing.h"
 
 /// The parts of a file in turn: once, for each of `n` things, once... '#' is the number of the
 /// thing, from 100000 on, '@' that of the one before.
