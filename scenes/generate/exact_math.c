@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "exact_math.h"
 
-// Taylor sums on |x| <= pi/4, where the first dropped term is below 2e-17 (sine: x^17/17!).
-static double sine_kernel(double x)
+// Taylor sums on |x| <= pi/4, where the first dropped term is below 2e-17 (sine: x^17/17!): of the
+// sine over x with `next` 1, of the cosine with -1.
+static double taylor(double x, int next)
 {
     const double s = x * x;
     double sum = 1.0;
     for (int k = 16; k >= 2; k -= 2)
-        sum = 1.0 - sum * s / (double)(k * (k + 1));
-    return x * sum;
-}
-
-static double cosine_kernel(double x)
-{
-    const double s = x * x;
-    double sum = 1.0;
-    for (int k = 16; k >= 2; k -= 2)
-        sum = 1.0 - sum * s / (double)(k * (k - 1));
+        sum = 1.0 - sum * s / (double)(k * (k + next));
     return sum;
 }
+
+static double sine_kernel(double x) { return x * taylor(x, 1); }
+static double cosine_kernel(double x) { return taylor(x, -1); }
 
 // Cody and Waite: pi/2 in two parts; the first has 33 significant bits, so quarter * high is exact.
 static double reduce_quarter(double x, int *out_quarter)
@@ -29,11 +24,12 @@ static double reduce_quarter(double x, int *out_quarter)
     return (x - quarter * 1.57079632673412561417) - quarter * 6.07710050650619224932e-11;
 }
 
-double exact_sin(double x)
+/// The sine of x and so many quarter turns.
+static double sine_on(double x, int quarters)
 {
     int quarter;
     const double r = reduce_quarter(x, &quarter);
-    switch (quarter) {
+    switch ((quarter + quarters) % 4) {
     case 0: return sine_kernel(r);
     case 1: return cosine_kernel(r);
     case 2: return -sine_kernel(r);
@@ -41,17 +37,8 @@ double exact_sin(double x)
     }
 }
 
-double exact_cos(double x)
-{
-    int quarter;
-    const double r = reduce_quarter(x, &quarter);
-    switch (quarter) {
-    case 0: return cosine_kernel(r);
-    case 1: return -sine_kernel(r);
-    case 2: return -cosine_kernel(r);
-    default: return sine_kernel(r);
-    }
-}
+double exact_sin(double x) { return sine_on(x, 0); }
+double exact_cos(double x) { return sine_on(x, 1); }
 
 quat quat_axis(dvec3 a, double angle_rad)
 {

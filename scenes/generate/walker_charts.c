@@ -3,8 +3,7 @@
 // Colours are baked from points in space (walker_paint), so a chart may stretch without showing.
 #include "walker.h"
 
-// --- axes of the limbs
-// -----------------------------------------------------------------------------
+// --- axes of the limbs ---------------------------------------------------------------------------
 
 static dvec3 shoulder_point(void)
 {
@@ -42,8 +41,7 @@ static double leg_axis_z(double y)
                    : 0.012 - 0.034 * maths_clamp((0.5 - y) / 0.4, 0.0, 1.0);
 }
 
-// --- borders
-// ---------------------------------------------------------------------------------------
+// --- borders -------------------------------------------------------------------------------------
 
 static double side_neck(dvec3 p) { return p.y - 1.489; }
 
@@ -149,8 +147,7 @@ walker_cloth walker_cloth_of(dvec3 c, walker_chart chart)
     return CLOTH_SUIT;
 }
 
-// --- uv
-// --------------------------------------------------------------------------------------------
+// --- uv ------------------------------------------------------------------------------------------
 
 // Left, top, width, height in 1024ths of the picture. Some 640 texels per metre; 6 texels between
 // charts keep the first three mips from mixing them.
