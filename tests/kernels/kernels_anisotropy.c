@@ -115,7 +115,7 @@ static double error_of(double ratio, int32_t limit)
         random_footprints(&r, ratio, f);
         for (int i = 0; i < SURFACE_LANES; i++)
             footprint_put(&f[i], 0.0, i, uv);
-        probe->sample_anisotropic(&grey.texture, AS_CONST(uv), limit, out);
+        probe->sample(&grey.texture, AS_CONST(uv), limit, out);
         for (int i = 0; i < SURFACE_LANES; i++) {
             const double off = (double)out[0][i] - footprint_mean(&f[i]);
             sum += off * off;
@@ -152,8 +152,8 @@ Test(anisotropy, axes_of_the_picture_do_not_matter)
             footprint_put(&f[i], 0.0, i, uv);
             footprint_put(&f[i], MATHS_PI * (double)random_float(&r, 0.0f, 2.0f), i, turned);
         }
-        probe->sample_anisotropic(&grey.texture, AS_CONST(uv), 16, out);
-        probe->sample_anisotropic(&grey.texture, AS_CONST(turned), 16, other);
+        probe->sample(&grey.texture, AS_CONST(uv), 16, out);
+        probe->sample(&grey.texture, AS_CONST(turned), 16, other);
         for (int i = 0; i < SURFACE_LANES; i++) // positions and weights have 8 bits
             cr_expect_lt(fabs((double)out[0][i] - (double)other[0][i]), 0.02);
     }
@@ -172,14 +172,13 @@ Test(anisotropy, same_bits)
         if (n % 8 == 5)
             uv[2][n % SURFACE_LANES] = NAN;
         for (int32_t limit = 2; limit <= 16; limit *= 2) {
-            surface_probe_for(ZT_ISA_SCALAR)
-                ->sample_anisotropic(&grey.texture, AS_CONST(uv), limit, expected);
+            surface_probe_for(ZT_ISA_SCALAR)->sample(&grey.texture, AS_CONST(uv), limit, expected);
             for (int c = 0; c < 4; c++)
                 for (int i = 0; i < SURFACE_LANES; i++)
                     cr_assert(expected[c][i] >= 0.0f && expected[c][i] <= 1.001f, "%g",
                               (double)expected[c][i]);
             EACH_SURFACE_PROBE (isa, probe) {
-                probe->sample_anisotropic(&grey.texture, AS_CONST(uv), limit, out);
+                probe->sample(&grey.texture, AS_CONST(uv), limit, out);
                 cr_assert_eq(memcmp(out, expected, sizeof out), 0, "%s, case %d", probe->name, n);
             }
         }

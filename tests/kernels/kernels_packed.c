@@ -94,7 +94,7 @@ static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
         probe->sample_packed(&s->packed, (const float(*)[SURFACE_LANES])uv, all,
                              emissive_occlusion);
         for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
-            probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, one[i]);
+            probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, 0, one[i]);
         for (int c = 0; c < 3; c++) {
             check_equal(probe->name, all[c], one[MIPMAP_PACK_BASE][c]);
             check_equal(probe->name, all[4 + c], one[MIPMAP_PACK_NORMAL][c]);

@@ -142,7 +142,7 @@ static void sample(const surface_texture *t, const float uv[6][SURFACE_LANES],
 {
     static float other[4][SURFACE_LANES];
     EACH_SURFACE_PROBE (isa, probe) {
-        probe->sample(t, uv, isa == (int)ZT_ISA_SCALAR ? got : other);
+        probe->sample(t, uv, 0, isa == (int)ZT_ISA_SCALAR ? got : other);
         cr_assert(isa == (int)ZT_ISA_SCALAR || memcmp(got, other, sizeof other) == 0, "%s differs",
                   probe->name);
     }

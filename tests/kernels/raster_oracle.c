@@ -59,6 +59,17 @@ static uint32_t reference_coverage(const corner_fx8 c[3], int32_t tile_x, int32_
     return covered;
 }
 
+/// Draws one triangle into a tile that it clears.
+static void draw_alone(const kernel_table *k, const corner_fx8 c[3], int32_t tile_x, int32_t tile_y,
+                       int32_t samples, uint32_t id, tile_memory *t)
+{
+    setup_triangle triangle;
+    const setup_triangle *list = &triangle;
+    tile_clear(t, samples);
+    const uint32_t count = set_up(k, c, SETUP_CULL_NONE, samples, id, &triangle);
+    draw(k, t, tile_x, tile_y, samples, &list, count);
+}
+
 Test(raster_oracle, coverage)
 {
     static coverage_map want;
@@ -76,11 +87,7 @@ Test(raster_oracle, coverage)
         const uint32_t inside = reference_coverage(c, tile_x, tile_y, samples, want);
         triangles++;
         EACH_KERNEL_TABLE (isa, k) {
-            setup_triangle triangle;
-            const setup_triangle *list = &triangle;
-            tile_clear(t, samples);
-            const uint32_t count = set_up(k, c, SETUP_CULL_NONE, samples, 1, &triangle);
-            draw(k, t, tile_x, tile_y, samples, &list, count);
+            draw_alone(k, c, tile_x, tile_y, samples, 1, t);
             for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
                 if ((t->id[p] != ID_NONE) != want[p])
                     cr_assert(false, "%s: sample %d of %d of tile (%d, %d), seed %" PRIu64, k->name,
@@ -92,6 +99,19 @@ Test(raster_oracle, coverage)
     cr_log_info("coverage: %" PRId64 " triangles, %" PRId64 " samples, %" PRId64 " covered",
                 triangles, tested, covered);
     cr_assert(tested > 1000000 && covered > tested / 20);
+}
+
+static void count_hits(const tile_memory *t, int32_t samples, uint8_t *hits)
+{
+    for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+        hits[p] = (uint8_t)(hits[p] + (t->id[p] != ID_NONE));
+}
+
+static void check_hit_once(const kernel_table *k, const uint8_t *hits, int32_t samples,
+                           uint32_t seed)
+{
+    for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+        cr_assert_eq(hits[p], 1, "%s: sample %d hit %d times, seed %u", k->name, p, hits[p], seed);
 }
 
 /// A jittered grid of shared vertices over the tile: every sample must be covered exactly once.
@@ -124,19 +144,12 @@ Test(raster_oracle, shared_edges_cover_once)
                                  d = grid[y + 1][x + 1];
                 const corner_fx8 corners[3] = {i & 1 ? b : a, i & 1 ? d : b, c};
                 const corner_fx8 reversed[3] = {corners[0], corners[2], corners[1]};
-                setup_triangle triangle;
-                const setup_triangle *list = &triangle;
-                tile_clear(t, samples);
                 // Either winding: it must not decide which triangle owns an edge.
-                const uint32_t count = set_up(k, (x + y) % 2 ? reversed : corners, SETUP_CULL_NONE,
-                                              samples, (uint32_t)i + 1, &triangle);
-                draw(k, t, tile, tile, samples, &list, count);
-                for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
-                    hits[p] = (uint8_t)(hits[p] + (t->id[p] != ID_NONE));
+                draw_alone(k, (x + y) % 2 ? reversed : corners, tile, tile, samples,
+                           (uint32_t)i + 1, t);
+                count_hits(t, samples, hits);
             }
-            for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
-                cr_assert_eq(hits[p], 1, "%s: sample %d hit %d times, seed %u", k->name, p, hits[p],
-                             seed);
+            check_hit_once(k, hits, samples, seed);
         }
     }
 }
@@ -163,17 +176,10 @@ Test(raster_oracle, fans_cover_once)
             memset(hits, 0, sizeof hits);
             for (int32_t i = 0; i < RIM; i++) {
                 const corner_fx8 corners[3] = {hub, rim[i], rim[(i + 1) % RIM]};
-                setup_triangle triangle;
-                const setup_triangle *list = &triangle;
-                tile_clear(t, samples);
-                const uint32_t count = set_up(k, corners, SETUP_CULL_NONE, samples, 1, &triangle);
-                draw(k, t, tile, tile, samples, &list, count);
-                for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
-                    hits[p] = (uint8_t)(hits[p] + (t->id[p] != ID_NONE));
+                draw_alone(k, corners, tile, tile, samples, 1, t);
+                count_hits(t, samples, hits);
             }
-            for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
-                cr_assert_eq(hits[p], 1, "%s: sample %d hit %d times, seed %u", k->name, p, hits[p],
-                             seed);
+            check_hit_once(k, hits, samples, seed);
         }
     }
 }

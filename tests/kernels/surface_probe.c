@@ -74,25 +74,16 @@ static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
     }
 }
 
-static void sample(const surface_texture *texture, const float uv[6][SURFACE_LANES],
+static void sample(const surface_texture *texture, const float uv[6][SURFACE_LANES], int32_t limit,
                    float out[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
         const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[4];
-        texture_sample(texture, &g, texel);
-        for (int c = 0; c < 4; c++)
-            vf_store(out[c] + at, texel[c]);
-    }
-}
-
-static void sample_anisotropic(const surface_texture *texture, const float uv[6][SURFACE_LANES],
-                               int32_t limit, float out[4][SURFACE_LANES])
-{
-    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        const uv_gradient g = take_uv(uv, 1.0f, at);
-        vf texel[4];
-        texture_sample_anisotropic(texture, &g, limit, texel);
+        if (limit)
+            texture_sample_anisotropic(texture, &g, limit, texel);
+        else
+            texture_sample(texture, &g, texel);
         for (int c = 0; c < 4; c++)
             vf_store(out[c] + at, texel[c]);
     }
@@ -124,5 +115,5 @@ static void sample_packed(const surface_packed *packed, const float uv[6][SURFAC
     }
 }
 
-const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate,          sample,
-                                   sample_anisotropic,      level_of_detail, sample_packed};
+const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, level_of_detail,
+                                   sample_packed};

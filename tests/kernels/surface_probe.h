@@ -22,11 +22,9 @@ typedef struct surface_probe {
     void (*locate)(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
                    const float px[SURFACE_LANES], const float py[SURFACE_LANES],
                    surface_found *out);
-    /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy.
-    void (*sample)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
+    /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy. `limit`: of anisotropic taps; 0: isotropic.
+    void (*sample)(const surface_texture *texture, const float uv[6][SURFACE_LANES], int32_t limit,
                    float out[4][SURFACE_LANES]);
-    void (*sample_anisotropic)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
-                               int32_t limit, float out[4][SURFACE_LANES]);
     /// In 1/256 of a level, for gradients of uv times `factor`.
     void (*level_of_detail)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES]);
