@@ -3,12 +3,7 @@
 # convert on files of other makers, when they are there: .glb gives the same picture to the bit, and
 # .m3d does so too or tells what it does not hold.
 . "$(dirname "$0")/expect.sh"
-assets=${ZT_ASSETS:-$MODELS/../../../../shared/assets}
-if [ ! -d "$assets/skinned" ] || [ ! -d "$assets/geom" ]; then
-  echo "skipped: no folder of models of other makers ($assets/skinned)"
-  exit 0
-fi
-assets=$(cd "$assets" && pwd)
+find_assets skinned geom
 
 # Without ground and occlusion: they depend on bounds, which differ in the last bit where instances
 # became vertices.

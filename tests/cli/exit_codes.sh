@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # One exit code for each way to end, one line on stderr, nothing half done.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 small="--size 32x32 --time 0 -q"
 
 # shellcheck disable=SC2086 # $small is several words
@@ -17,12 +16,6 @@ refuse 3 "nowhere.png" compare a.png nowhere.png
 
 # Names in files never lead to standard input or to a pipe, which would block.
 mkfifo pipe
-uses() {
-  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
-    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":36,"uri":"%s"}],
-    "bufferViews":[{"buffer":0,"byteLength":36}],
-    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
-}
 uses pipe >pipe.gltf
 refuse 3 "pipe.gltf:/buffers/0/uri: the buffer cannot be read: pipe is a pipe or device" inspect pipe.gltf
 uses - >dash.gltf

@@ -10,6 +10,7 @@ cd "$work" || exit 1
 : >.err
 failures=0
 checks=0
+tri=$MODELS/triangle.gltf
 version=$("$ZOETROPE" --version | sed -n '1s/^zoetrope \(.*\)$/"\1"/p')
 
 fail() {
@@ -87,6 +88,23 @@ hash() {
   # shellcheck disable=SC2086 # several words
   "$ZOETROPE" thumbnail "$shown" hash.png $hash_flags --json -q "$@" 2>/dev/null |
     sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'
+}
+
+# uses FILE: a model whose buffer is FILE.
+uses() {
+  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":36,"uri":"%s"}],
+    "bufferViews":[{"buffer":0,"byteLength":36}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
+}
+
+# find_assets NAME...: `assets` is the folder of files of other makers; a test ends where it lacks one of these.
+find_assets() {
+  assets=${ZT_ASSETS:-$MODELS/../../../../shared/assets}
+  for name in "$@"; do
+    [ -e "$assets/$name" ] || { echo "skipped: no $assets/$name" && exit 0; }
+  done
+  assets=$(cd "$assets" && pwd)
 }
 
 # python WORD...: python3 with these, where it is installed.

@@ -3,12 +3,8 @@
 # Model files of other programs, when they are there: each has the triangles, points and bounds that
 # their list says; broken ones give a picture, or one line and a code for it.
 . "$(dirname "$0")/expect.sh"
-assets=${ZT_ASSETS:-$MODELS/../../../../shared/assets}/formats
-if [ ! -f "$assets/MANIFEST.md" ]; then
-  echo "skipped: no folder of formats ($assets)"
-  exit 0
-fi
-assets=$(cd "$assets" && pwd)
+find_assets formats/MANIFEST.md
+assets=$assets/formats
 
 # A row that differs by design: bounds are those of triangles with an area.
 bounds_differ=stl/made_degenerate.stl

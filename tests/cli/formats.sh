@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Pictures and animations in each format, read back by other programs where they are installed.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 small="--size 48x32 -q"
 # shellcheck disable=SC2086 # $small is several words throughout
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Signals and --timeout: exit codes, and no temporary or partial files.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 
 # Long enough that the signal comes in the middle: 30 frames, one thread, many pixels.
 whole_or_absent() {

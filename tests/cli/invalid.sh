@@ -3,12 +3,7 @@
 # Broken files of other projects, when they are there: each gives a picture, or one line and the code
 # for it. Pictures are shown on a model that names them.
 . "$(dirname "$0")/expect.sh"
-assets=${ZT_ASSETS:-$MODELS/../../../../shared/assets}
-if [ ! -d "$assets/invalid" ]; then
-  echo "skipped: no folder of broken files ($assets/invalid)"
-  exit 0
-fi
-assets=$(cd "$assets" && pwd)
+find_assets invalid
 
 # show NAME FILE: a picture of the file, or a failure with a message.
 show() {

@@ -3,7 +3,6 @@
 # Limits: each has a flag, --print-limits prints them, --untrusted makes them strict.
 . "$(dirname "$0")/expect.sh"
 models=$MODELS/../../../scenes/models
-tri=$MODELS/triangle.gltf
 
 # Both ends of each range; one above is refused.
 for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:16384 \

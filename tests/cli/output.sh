@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Files and streams: names, frames, shards, resuming, standard input and output, JSON.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 hinge=$MODELS/hinge.m3d
 small="--size 24x16 -q"
 # shellcheck disable=SC2086 # $small is several words throughout

@@ -3,13 +3,6 @@
 # Names in models never lead out of the folder of the model, whatever links an archive brings.
 . "$(dirname "$0")/expect.sh"
 
-# uses FILE SIZE: a model whose buffer is FILE.
-uses() {
-  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
-    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":36,"uri":"%s"}],
-    "bufferViews":[{"buffer":0,"byteLength":36}],
-    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
-}
 mkdir upload upload/in elsewhere
 head -c 36 /dev/zero >elsewhere/secret.bin
 head -c 36 /dev/zero >upload/own.bin

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Progress: few lines where nobody looks on, a bar that no terminal wraps, a line for each frame as JSON.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 
 run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png"
 err_has "zoetrope: frame 0 (1/40) lines/0000.png" "zoetrope: frame 39 (40/40) lines/0039.png"

@@ -3,7 +3,6 @@
 # The sandbox: what it lets through, what it stops (by a test program with a deliberate hole, HOLE), and what it
 # says. Where the kernel has none, only the flag is tested.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 
 run 2 inspect "$tri" --sandbox perhaps
 run 0 inspect "$tri" --sandbox off

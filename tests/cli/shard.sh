@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Shards of a shot: by number, and by the variables of job arrays.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_STEP SLURM_ARRAY_TASK_COUNT \
   JOB_COMPLETION_INDEX AWS_BATCH_JOB_ARRAY_INDEX
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Sprite sheets and contact sheets: pixels, atlas, files that belong together, refusals.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 small="--size 24x16 -q"
 # shellcheck disable=SC2086 # $small is several words throughout
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Batches of thumbnails: folder trees, names, what is skipped, lines of JSON, the cache of desktops.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 small="--size 16 -q --samples 1"
 
 # Folders are kept, hidden names and links that lead out are not followed.

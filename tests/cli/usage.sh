@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Usage: commands, flags, their values, help texts.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 
 refuse 2 "no command"
 refuse 2 "did you mean 'render'" rendr x

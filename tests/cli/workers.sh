@@ -3,7 +3,6 @@
 # Thumbnails in workers: the same pictures and lines with any number of them, in order; a model that
 # crashes, hangs or is killed costs itself; and what a stop leaves.
 . "$(dirname "$0")/expect.sh"
-tri=$MODELS/triangle.gltf
 
 # A batch with failures and a warning. The lines, but for times.
 mkdir in
