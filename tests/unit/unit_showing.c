@@ -12,16 +12,6 @@
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
-static zt_scene *load_text(const char *text, const char *suffix, zt_result *out, zt_error *err)
-{
-    PRINTED(name, 32, "shown.%s", suffix);
-    test_folder_write(name, text);
-    zt_scene *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
-    *out = zt_scene_load(test_file(name), &def, &scene, err);
-    return scene;
-}
-
 /// The share of the node called `name` of instance 0 that shows at a time.
 static float showing_at(const zt_scene *scene, const char *name, double time_s)
 {
@@ -70,28 +60,26 @@ Test(showing, is_the_product_of_model_and_nodes)
 /// Keys of bytes, as the extension has them; the node below is hidden, too.
 Test(showing, is_moved_by_clips)
 {
-    zt_error err = {0};
-    zt_result result;
-    OWN_SCENE *scene =
-        load_text("{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_animation_pointer\","
-                  "\"KHR_node_visibility\"],\"nodes\":[{\"name\":\"above\",\"children\":[1],"
-                  "\"extensions\":{\"KHR_node_visibility\":{\"visible\":false}}},"
-                  "{\"name\":\"below\",\"mesh\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
-                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2}}]}],"
-                  "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
-                  "AAAAAAAAgD8BAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
-                  "\"bufferViews\":[{\"buffer\":0,\"byteLength\":8},{\"buffer\":0,\"byteOffset\":8,"
-                  "\"byteLength\":4},{\"buffer\":0,\"byteOffset\":12,\"byteLength\":36}],"
-                  "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\","
-                  "\"count\":2,\"min\":[0],\"max\":[1]},{\"bufferView\":1,\"componentType\":5121,"
-                  "\"type\":\"SCALAR\",\"count\":2},{\"bufferView\":2,\"componentType\":5126,"
-                  "\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]}],"
-                  "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1,\"interpolation\":"
-                  "\"STEP\"}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\","
-                  "\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
-                  "\"/nodes/0/extensions/KHR_node_visibility/visible\"}}}}]}]}",
-                  "gltf", &result, &err);
-    cr_assert(result == ZT_OK, "%s", err.message);
+    test_folder_write(
+        "shown.gltf",
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_animation_pointer\","
+        "\"KHR_node_visibility\"],\"nodes\":[{\"name\":\"above\",\"children\":[1],"
+        "\"extensions\":{\"KHR_node_visibility\":{\"visible\":false}}},"
+        "{\"name\":\"below\",\"mesh\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2}}]}],"
+        "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
+        "AAAAAAAAgD8BAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":8},{\"buffer\":0,\"byteOffset\":8,"
+        "\"byteLength\":4},{\"buffer\":0,\"byteOffset\":12,\"byteLength\":36}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\","
+        "\"count\":2,\"min\":[0],\"max\":[1]},{\"bufferView\":1,\"componentType\":5121,"
+        "\"type\":\"SCALAR\",\"count\":2},{\"bufferView\":2,\"componentType\":5126,"
+        "\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]}],"
+        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1,\"interpolation\":"
+        "\"STEP\"}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\","
+        "\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
+        "\"/nodes/0/extensions/KHR_node_visibility/visible\"}}}}]}]}");
+    OWN_SCENE *scene = load_scene(test_file("shown.gltf"), NULL);
     cr_assert(!scene->instances[0].model->nodes[1].visible, "hidden at rest");
     expect_showing(scene, "below", 0.0, 1.0);
     expect_showing(scene, "below", 0.5, 1.0);
@@ -222,31 +210,5 @@ Test(showing, shapes_are_closed_and_face_outwards)
         cr_expect(triangles == mesh->triangle_count);
         NEAR(volume / shapes[i].volume, 1.0, 0.005, "share of the volume, shape %zu", i);
         arena_finish(&model.arena);
-    }
-}
-
-Test(showing, mistakes_are_named)
-{
-    static const struct {
-        const char *model, *message;
-    } cases[] = {
-        {"shape: cone", "expected one of sphere, capsule, cylinder, box"},
-        {"shape: { kind: box, radius: 1 }", "a size that a box does not have (expected size)"},
-        {"shape: { kind: capsule, radius: 1, height: 1 }", "expected at least twice its radius"},
-        {"name: a", "expected the key 'file', or 'shape'"},
-        {"shape: box, file: a.glb", "a.glb"},
-        {"shape: box, visible: 1", "expected true or false"},
-        {"shape: box, visible: [[0, true, linear]]", "expected a key [time, true or false]"},
-        {"shape: box, opacity: 1.5", "1.5"},
-        {"shape: box, nodes: { sphere: {} }", "sphere"},
-        {"shape: box, materials: { box: { opacity: -1 } }", "-1"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        zt_error err = {0};
-        zt_result result;
-        PRINTED(text, 256, "format: 1\nmodels: [ { %s } ]\n", cases[i].model);
-        load_text(text, "yaml", &result, &err);
-        cr_expect(result != ZT_OK && strstr(err.message, cases[i].message), "%s: %s",
-                  cases[i].model, err.message);
     }
 }
