@@ -3,9 +3,10 @@
 #include "picture_fixture.h"
 
 #include "asset_files.h"
-#include "testing.h"
+#include "texture/texture_codecs.h"
 
 #include <dirent.h>
+#include <png.h>
 
 void picture_begin(picture_case *c, uint64_t limit)
 {
@@ -52,17 +53,37 @@ file_bytes picture_read_corpus(picture_case *c, const char *name)
     return bytes;
 }
 
-void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,
-                         const char *name)
+void picture_expect_pinned(const char *name, bool has_alpha, uint64_t hash)
 {
-    cr_assert(c->out.width == width && c->out.height == height, "%s", name);
-    OWN_BLOCK uint8_t *pixels = malloc((size_t)width * (size_t)height * 4);
-    cr_assert(pixels != NULL);
-    memcpy(pixels, c->out.level[0], (size_t)width * (size_t)height * 4);
-    const zt_image image = {
-        .rgba8 = pixels, .width = width, .height = height, .stride = (size_t)width * 4};
+    PICTURE_CASE(c, 0);
+    const file_bytes bytes = picture_read_corpus(&c, name);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(bytes.data, bytes.size);
+    MUST(picture_decode(&c.a, name, (file_bytes){exact, bytes.size}, c.need, &c.out, &c.err),
+         c.err);
+    cr_assert(c.out.width == 19 && c.out.height == 13, "%s", name);
+    cr_expect_eq(c.out.has_alpha, has_alpha, "%s", name);
+    uint8_t pixels[19 * 13 * 4];
+    memcpy(pixels, c.out.level[0], sizeof pixels);
+    const zt_image image = {.rgba8 = pixels, .width = 19, .height = 13, .stride = 19 * 4};
     const uint64_t got = zt_image_hash(&image);
     cr_assert_eq(got, hash, "%s: 0x%016llx", name, (unsigned long long)got);
+}
+
+void picture_expect_libpng(file_bytes file, const zt_image *image, const char *what)
+{
+    png_image reader = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_memory(&reader, file.data, file.size), "%s: %s", what,
+              reader.message);
+    reader.format = PNG_FORMAT_RGBA;
+    cr_assert(reader.width == (uint32_t)image->width && reader.height == (uint32_t)image->height);
+    OWN_BLOCK uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
+    cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s: %s", what,
+              reader.message);
+    cr_expect_eq(reader.warning_or_error, 0, "%s: %s", what, reader.message);
+    for (int32_t y = 0; y < image->height; y++)
+        cr_assert_arr_eq(pixels + (size_t)y * (size_t)image->width * 4,
+                         image->rgba8 + (size_t)y * image->stride, (size_t)image->width * 4,
+                         "%s row %d", what, y);
 }
 
 int picture_each_asset(const char *folder, const char *ending,
@@ -76,10 +97,9 @@ int picture_each_asset(const char *folder, const char *ending,
     }
     int count = 0;
     for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
-        char file[1400];
         if (!strstr(entry->d_name, ending))
             continue;
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        PRINTED(file, 1400, "%s/%s", path, entry->d_name);
         fn(user, file);
         count++;
     }

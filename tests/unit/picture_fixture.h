@@ -36,9 +36,11 @@ void picture_put_u32(picture_case *c, size_t at, uint32_t value);
 uint8_t *picture_exact_copy(const void *data, size_t size);
 /// Reads a seed of the fuzz targets: "webp/lossy.webp".
 file_bytes picture_read_corpus(picture_case *c, const char *name);
-/// Checks the hash of a picture of 8 bits; `name` is for the message.
-void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,
-                         const char *name);
+/// Checks a seed of 19 x 13 pixels of 8 bits: a decoder's SIMD and C paths, and every version that
+/// we meet, must give these.
+void picture_expect_pinned(const char *name, bool has_alpha, uint64_t hash);
+/// libpng must read a PNG without a warning, as this picture; `what` is for the message.
+void picture_expect_libpng(file_bytes file, const zt_image *image, const char *what);
 
 /// Calls `fn` for each file of a folder of the asset collection whose name holds `ending`. Returns
 /// their number; -1, and says so, when the folder is not there.

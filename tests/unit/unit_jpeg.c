@@ -120,25 +120,13 @@ Test(jpeg, cmyk_by_the_plain_formula)
     must_be_flat(&f, &file, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
 }
 
-/// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
 Test(jpeg, pinned_pixels)
 {
-    static const struct {
-        const char *name;
-        uint64_t hash;
-    } cases[] = {
-        {"jpeg/grey.jpg", UINT64_C(0x864d4423599ca7a8)},
-        {"jpeg/rgb_444.jpg", UINT64_C(0x805765ef6f5dc004)},
-        {"jpeg/rgb_420.jpg", UINT64_C(0xfcdda9c44aaae56e)},
-        {"jpeg/progressive_422.jpg", UINT64_C(0xf053f6251f89224d)},
-        {"jpeg/ycck.jpg", UINT64_C(0x79afd146b86c2611)},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE(f, 0);
-        const file_bytes bytes = picture_read_corpus(&f, cases[i].name);
-        MUST(decode(&f, bytes.data, bytes.size), f.err);
-        picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
-    }
+    picture_expect_pinned("jpeg/grey.jpg", false, UINT64_C(0x864d4423599ca7a8));
+    picture_expect_pinned("jpeg/rgb_444.jpg", false, UINT64_C(0x805765ef6f5dc004));
+    picture_expect_pinned("jpeg/rgb_420.jpg", false, UINT64_C(0xfcdda9c44aaae56e));
+    picture_expect_pinned("jpeg/progressive_422.jpg", false, UINT64_C(0xf053f6251f89224d));
+    picture_expect_pinned("jpeg/ycck.jpg", false, UINT64_C(0x79afd146b86c2611));
 }
 
 Test(jpeg, every_truncation_is_an_error)

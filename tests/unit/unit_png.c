@@ -45,22 +45,6 @@ static void paint(zt_image *image, content kind, uint32_t seed)
         }
 }
 
-static void expect_decodes_to(file_bytes file, const zt_image *image, const char *what)
-{
-    png_image reader = {.version = PNG_IMAGE_VERSION};
-    cr_assert(png_image_begin_read_from_memory(&reader, file.data, file.size), "%s: %s", what,
-              reader.message);
-    reader.format = PNG_FORMAT_RGBA;
-    cr_assert(reader.width == (uint32_t)image->width && reader.height == (uint32_t)image->height);
-    OWN_BLOCK uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
-    cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s: %s", what,
-              reader.message);
-    for (int32_t y = 0; y < image->height; y++)
-        cr_assert_arr_eq(pixels + (size_t)y * (size_t)image->width * 4,
-                         image->rgba8 + (size_t)y * image->stride, (size_t)image->width * 4,
-                         "%s row %d", what, y);
-}
-
 /// The names of the chunks in order, each once in a row: "IHDR sRGB IDAT IEND ".
 static void chunk_names(file_bytes file, char out[128])
 {
@@ -92,7 +76,7 @@ Test(png_write, decodes_to_the_same_pixels)
                     paint(&image, kind, 9);
                     file_bytes file, again;
                     MUST(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), f.err);
-                    expect_decodes_to(file, &image, "written");
+                    picture_expect_libpng(file, &image, "written");
                     MUST(png_encode(&image, (zt_png_mode)mode, &f.a, &again, &f.err), f.err);
                     cr_expect(file.size == again.size &&
                               memcmp(file.data, again.data, file.size) == 0);
@@ -117,7 +101,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
     file_bytes file;
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
     cr_expect_eq(file.data[25], 6);
-    expect_decodes_to(file, &image, "one pixel");
+    picture_expect_libpng(file, &image, "one pixel");
 }
 
 Test(png_write, alpha_is_kept_on_request)
@@ -132,7 +116,7 @@ Test(png_write, alpha_is_kept_on_request)
     image.keep_alpha = true;
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
     cr_expect_eq(file.data[25], 6);
-    expect_decodes_to(file, &image, "opaque, with alpha");
+    picture_expect_libpng(file, &image, "opaque, with alpha");
 }
 
 Test(png_write, small_is_smaller)

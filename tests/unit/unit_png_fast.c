@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The fast PNG encoder: files against two readers (libpng, and png_oracle over zlib), its bytes
 /// against a fixed hash and against themselves in any order of bands, its size against its bound.
-#include "base/jobs.h"
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
 #include "image/png_write.h"
@@ -10,7 +9,6 @@
 #include "random_numbers.h"
 #include "test_memory.h"
 
-#include <png.h>
 #include <zlib.h>
 
 typedef enum content {
@@ -88,20 +86,6 @@ static file_bytes encode(picture_case *f, const zt_image *image)
     return file;
 }
 
-static void expect_libpng_reads(file_bytes file, const zt_image *image)
-{
-    png_image reader = {.version = PNG_IMAGE_VERSION};
-    cr_assert(png_image_begin_read_from_memory(&reader, file.data, file.size), "%s",
-              reader.message);
-    reader.format = PNG_FORMAT_RGBA;
-    OWN_BLOCK uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
-    cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s", reader.message);
-    cr_expect_eq(reader.warning_or_error, 0, "%s", reader.message);
-    for (size_t y = 0; y < (size_t)image->height; y++)
-        cr_assert_arr_eq(pixels + y * (size_t)image->width * 4, image->rgba8 + y * image->stride,
-                         (size_t)image->width * 4);
-}
-
 /// Stored blocks with their frames, the header, the checksum, and what parts bands.
 static size_t compressed_bound(const png_facts *facts)
 {
@@ -119,7 +103,7 @@ static void check_round_trip(int32_t width, int32_t height, content kind, bool o
     cr_expect_leq(facts.compressed, compressed_bound(&facts), "%dx%d, content %d", width, height,
                   (int)kind);
     cr_expect_eq(file.data[25], opaque ? 2 : 6);
-    expect_libpng_reads(file, &image);
+    picture_expect_libpng(file, &image, "fast");
 }
 
 static bool shows_alpha(content kind) { return kind != RAMP; }
