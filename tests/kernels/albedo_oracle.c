@@ -2,9 +2,7 @@
 // See albedo_oracle.h.
 #include "albedo_oracle.h"
 
-#include <math.h>
-
-#define PI 3.14159265358979323846
+#include "double3.h"
 
 /// Smith's lambda of a direction with this cosine.
 static double smith(double cosine, double alpha)

@@ -5,8 +5,6 @@
 #include "albedo_oracle.h"
 #include "double3.h"
 
-#define PI 3.14159265358979323846
-
 enum { ALBEDO_STEPS = 96 };
 
 static void half_vector(const double a[3], const double b[3], double out[3])

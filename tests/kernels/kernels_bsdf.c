@@ -8,7 +8,6 @@
 #include "testing.h"
 
 enum { RINGS = 160, SPOKES = 96, DIRECTIONS = RINGS * SPOKES };
-#define PI 3.14159265358979323846
 
 /// 16 hits on the first triangle of a stage, whose camera plays no part, and directions of light.
 typedef struct probe_hits {

@@ -5,8 +5,6 @@
 #include "testing.h"
 #include "texture/mipmap.h"
 
-static const double PI = 3.14159265358979323846;
-
 /// A directional light near the mirror direction of `n` at the centre.
 static void light_near(random_state *r, shade_stage *s, const double n[3], oracle_light *out)
 {

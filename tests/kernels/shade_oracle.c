@@ -5,8 +5,6 @@
 #include "shade/light.h"
 #include "testing.h"
 
-static const double PI = 3.14159265358979323846;
-
 /// Smith's Lambda of GGX for a direction at angle acos(c) from the normal.
 static double smith_lambda(double alpha, double c)
 {
