@@ -21,7 +21,6 @@ void stage_direction(random_state *r, double out[3])
     unit3(out);
 }
 
-/// A unit vector whose cosine with `axis` is at least `smallest`.
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3])
 {
     do
@@ -45,7 +44,6 @@ static void project(const shade_stage *s, const double at[3], float out[4])
     out[3] = (float)(c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z);
 }
 
-/// World position of the triangle at sample i, in double.
 void stage_position(const shade_stage *s, int i, double out[3])
 {
     const view_camera *c = &s->camera;
@@ -104,7 +102,6 @@ void stage_attributes(shade_stage *s, const double normal[3], const double tange
                                                .tz = (float)tangent[2]};
 }
 
-/// Camera 4 m from the triangle, which fills the middle of the picture.
 void stage_build(shade_stage *s, random_state *r, bool orthographic)
 {
     static const double up[3] = {0.0, 1.0, 0.0}, origin[3] = {0.0, 0.0, 0.0};
@@ -166,7 +163,6 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
                                       random_int(r, 100 * 256, 156 * 256)};
 }
 
-/// A 4x4 texture whose first texel is `rgba` and others, unless it is flat, count up from it.
 void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
 {
     flat_texture *f = &s->map[slot];
@@ -226,7 +222,6 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
             out[i][c] = a.color[c][i];
 }
 
-/// Shades with every instruction set; all must agree.
 void stage_shade(shade_stage *s)
 {
     float got[STAGE_SAMPLES][3], lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES];

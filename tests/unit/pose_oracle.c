@@ -49,7 +49,6 @@ static void great_circle(const double *from, const double *to, double s, double 
                      : (a[i] * sin((1.0 - s) * angle) + b[i] * sin(s * angle)) / sin(angle);
 }
 
-/// `width` numbers; a rotation has 4, translation and scale 3.
 void oracle_channel_at(const model_channel *channel, double t, int width, double *out)
 {
     const int parts = channel->interpolation == MODEL_CUBIC ? 3 : 1;
@@ -139,7 +138,6 @@ oracle_local_transform oracle_authored(const model_node *node)
     return x;
 }
 
-/// a b, of quaternions x y z w.
 void oracle_product(const double a[4], const double b[4], double out[4])
 {
     for (int i = 0; i < 3; i++)

@@ -48,8 +48,6 @@ static double root_turn(const scene_root *root, const double up[3], const double
     return remainder(2.0 * atan2(along, since[3]), 2.0 * PI);
 }
 
-/// Root motion that strip and extract leave in a pose: place and heading of the start, height of
-/// now.
 void oracle_hold_root(const zt_model *model, const scene_layer *layer, oracle_local_transform *x)
 {
     const scene_root *root = layer->root;

@@ -576,5 +576,4 @@ Test(m3d, long_tokens_are_cut_in_messages)
     cr_assert_lt(strlen(reader.err.message), 200, "%s", reader.err.message);
 }
 
-/// Every amount of memory is enough, or refused with a message; and it can be cancelled.
 Test(m3d, memory_and_cancel) { must_bear_limits(WHOLE, strlen(WHOLE), 509); }

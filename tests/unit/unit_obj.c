@@ -186,7 +186,6 @@ Test(obj, what_is_refused_is_told_where)
     cr_expect_eq(read_text(SQUARE "f 1 2 3 4\n"), ZT_ERR_LIMIT);
 }
 
-/// Every amount of memory is enough, or refused with a message; and it can be cancelled.
 Test(obj, memory_and_cancel)
 {
     static const char text[] =

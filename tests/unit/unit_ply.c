@@ -217,7 +217,6 @@ Test(ply, what_is_refused_is_told_where)
     cr_expect_eq(read_text(HEAD SQUARE "3 0 1 2\n3 0 2 3\n"), ZT_ERR_LIMIT);
 }
 
-/// Every amount of memory is enough, or refused with a message; and it can be cancelled.
 Test(ply, memory_and_cancel)
 {
     static const char text[] = "ply\nformat ascii 1.0\nelement vertex 4\n" XYZ FACES(

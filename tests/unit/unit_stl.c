@@ -208,7 +208,6 @@ Test(stl, what_is_refused_is_told_where)
     must_fail_bytes(file.bytes, file.size, ZT_ERR_LIMIT, "more than 1 triangles");
 }
 
-/// Every amount of memory is enough, or refused with a message; and it can be cancelled.
 Test(stl, memory_and_cancel)
 {
     stl_file file = begin_file("", TRIANGLES_MAX);
