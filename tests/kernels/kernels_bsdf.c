@@ -248,7 +248,6 @@ Test(bsdf, furnaces)
     static shade_stage s;
     shade_lobes lobes;
     double eye[3];
-    char what[96];
     enum {
         METAL_STEP = ZT_RANDOM_SHARE > 4 ? 2 : 1,
         ANGLE_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1,
@@ -262,8 +261,8 @@ Test(bsdf, furnaces)
                     lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a], eye);
                     s.material.metallic = (float)metal;
                     set_lobes(row, roughnesses[r], &s, &lobes);
-                    snprintf(what, sizeof what, "%s, metal %d, roughness %g, %g degrees", row->name,
-                             metal, (double)roughnesses[r], angles_deg[a]);
+                    PRINTED(what, 96, "%s, metal %d, roughness %g, %g degrees", row->name, metal,
+                            (double)roughnesses[r], angles_deg[a]);
                     check_furnace(&s, eye, row->slack, what);
                 }
 }

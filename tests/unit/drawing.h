@@ -32,9 +32,8 @@ static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
 __attribute__((format(printf, 1, 2))) static inline zt_scene *load_scene_text(const char *format,
                                                                               ...)
 {
-    char path[600]; // tests run side by side
     va_list list;
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/drawing_%ld.yaml", (long)getpid());
+    PRINTED(path, 600, ZT_BINARY_DIR "/drawing_%ld.yaml", (long)getpid()); // tests run side by side
     FILE *file = fopen(path, "w");
     cr_assert(file);
     va_start(list, format);
@@ -97,6 +96,12 @@ static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, 
     cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK);
     MUST(zt_render(own ? own : renderer, scene, frame, &image, &error), error);
     return image;
+}
+
+/// The code of a linear value (IEC 61966-2-1).
+static inline int code_of(double linear)
+{
+    return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
 }
 
 /// Columns and rows without a pixel that shows something.

@@ -49,13 +49,11 @@ void load_text(const char *format, ...)
 
 void load(const char *models)
 {
-    char text[8448];
+    PRINTED(text, 8448, "format: 1\nmodels:\n%s", models);
     posed_teardown();
     posed_setup();
-    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);
-    cr_assert(length < (int)sizeof text);
     posed_scene.path = ZT_SOURCE_DIR "/scenes/tests/test.yaml";
-    read_bytes((file_bytes){(const uint8_t *)text, (size_t)length});
+    read_bytes((file_bytes){(const uint8_t *)text, strlen(text)});
 }
 
 void load_file(const char *name)

@@ -66,13 +66,12 @@ Test(fbx_curve, keys_of_version_7)
         {0x208, {0.0, 0.5, 0.5}, {2.484375, 4.28125}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char text[512], name[32];
         const double *d = kinds[i].data;
-        snprintf(text, sizeof text,
-                 ARRAYS "KeyAttrFlags: *1 { a: %u }\nKeyAttrDataFloat: *4 { a: %u,%u,%u,0 }\n"
-                        "KeyAttrRefCount: *1 { a: 3 }\n",
-                 kinds[i].flags, bits_of(d[0]), bits_of(d[1]), bits_of(d[2]));
-        snprintf(name, sizeof name, "row %d", (int)i);
+        PRINTED(text, 512,
+                ARRAYS "KeyAttrFlags: *1 { a: %u }\nKeyAttrDataFloat: *4 { a: %u,%u,%u,0 }\n"
+                       "KeyAttrRefCount: *1 { a: 3 }\n",
+                kinds[i].flags, bits_of(d[0]), bits_of(d[1]), bits_of(d[2]));
+        PRINTED(name, 32, "row %d", (int)i);
         expect_values(read_curve(text, false), (double[2]){1.5, 3.0}, kinds[i].want, 2, name);
     }
     expect_values(read_curve(ARRAYS, false), (double[2]){1.5, 3.0}, (double[2]){2.0, 3.0}, 2,

@@ -209,10 +209,9 @@ static int compare_row(const char *row, const char *oracle)
     read_oracle(oracle);
     for (const char *at = strstr(row, ".fbx: "); at; at = strstr(at + 1, ".fbx: ")) {
         const char *begin = at, *measured = after(at, "max distance ");
-        char name[200];
         while (begin > row && begin[-1] != ' ')
             begin--;
-        snprintf(name, sizeof name, "%.*s", (int)(at + 4 - begin), begin);
+        PRINTED(name, 200, "%.*s", (int)(at + 4 - begin), begin);
         double tolerance = 0.001;
         if (flag && atof(flag) > tolerance)
             tolerance = atof(flag);

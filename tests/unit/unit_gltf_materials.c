@@ -13,9 +13,7 @@
 
 static void load_material(gltf_case *c, const char *members)
 {
-    char json[4096];
-    const int size = snprintf(json, sizeof json, SHOWN "%s}]}", members);
-    cr_assert(size > 0 && size < (int)sizeof json);
+    PRINTED(json, 4096, SHOWN "%s}]}", members);
     gltf_case_json(c, json, NULL, 0);
 }
 

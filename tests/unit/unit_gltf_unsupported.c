@@ -88,8 +88,7 @@ Test(gltf_unsupported, is_reported_once_and_fails_strictly)
         cr_expect(reported == 1, "%s: %u times in\n%s", unsupported[i].line, reported, c.messages);
         const char *warned = strstr(c.messages, unsupported[i].line);
         cr_expect(warned && !strstr(warned + 1, unsupported[i].line), "%s", c.messages);
-        char first[512]; // strictly, loading ends at the first line
-        snprintf(first, sizeof first, "%s", c.model.notes[0]);
+        PRINTED(first, 512, "%s", c.model.notes[0]); // strictly, loading ends at the first line
         c.strict = true;
         gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
         cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, first), "%s: %s",

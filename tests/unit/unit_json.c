@@ -5,25 +5,14 @@
 #include "json/json_parse.h"
 #include "json/json_write.h"
 #include "json_oracle.h"
-#include "testing.h"
+#include "test_memory.h"
 
 enum { DEPTH = 64 };
 
-static budget memory;
-static arena test_arena;
-static json_builder builder;
+ARENA_SUITE(json, test_arena, (uint64_t)64 << 20);
+
+static json_builder builder = {.a = &test_arena};
 static json_problem problem;
-
-static void start(void)
-{
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&test_arena, &memory);
-    builder = (json_builder){.a = &test_arena};
-}
-
-static void stop(void) { arena_finish(&test_arena); }
-
-TestSuite(json, .init = start, .fini = stop);
 
 static json_value *read(const char *text)
 {

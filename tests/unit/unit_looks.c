@@ -34,12 +34,6 @@ static void middle(const char *look, double azimuth, uint8_t out[4])
     memcpy(out, image.rgba8 + (SIDE / 2) * image.stride + (SIDE / 2) * 4, 4);
 }
 
-/// IEC 61966-2-1.
-static int code_of(double linear)
-{
-    return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
-}
-
 Test(looks, albedo_is_the_base_color)
 {
     uint8_t p[4];

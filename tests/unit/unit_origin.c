@@ -70,8 +70,7 @@ static void check_same(const char *what, zt_scene *near, zt_scene *far)
 
 static zt_shot_def small_shot(void)
 {
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = 128;
+    zt_shot_def shot = sized_shot(128, 128);
     shot.background = "transparent";
     return shot;
 }

@@ -14,13 +14,7 @@ TestSuite(parent, .init = posed_setup, .fini = posed_teardown);
     "      parent: " parent " }\n"
 
 /// Loads models of a shot of six seconds.
-static void load_shot(const char *models)
-{
-    char text[4096];
-    const int length = snprintf(text, sizeof text, "%soutput: { frames: 0-179 }\n", models);
-    cr_assert(length < (int)sizeof text);
-    load(text);
-}
+static void load_shot(const char *models) { load_text("%soutput: { frames: 0-179 }\n", models); }
 
 /// World transform of the first node of an instance.
 static void root_at(uint32_t instance, double time_s, mat4 out)

@@ -155,11 +155,6 @@ Test(point_line, lines_are_clipped_at_the_near_plane)
     cr_expect_eq(count_samples(behind, 2, POINTS, FROM_ORIGIN, 16, &pixels), 0);
 }
 
-static int code_of(double linear)
-{
-    return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
-}
-
 /// Without light: base colour plus emission; grey in the look clay, dark as a wire.
 Test(point_line, emission_is_added_and_looks_apply)
 {

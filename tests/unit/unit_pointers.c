@@ -31,9 +31,7 @@ static const float times[2] = {0.0f, 1.0f};
 
 static void load(gltf_case *c, const char *type, const char *target)
 {
-    char json[4096];
-    const int size = snprintf(json, sizeof json, FILE_START, type, target);
-    cr_assert(size > 0 && size < (int)sizeof json);
+    PRINTED(json, 4096, FILE_START, type, target);
     gltf_case_json(c, json, times, sizeof times);
 }
 

@@ -200,11 +200,9 @@ static void check_folder(const char *path, int depth, tally *t)
     DIR *dir = opendir(path);
     cr_assert(dir, "%s", path);
     for (struct dirent *entry; (entry = readdir(dir));) {
-        char name[PATH];
         if (entry->d_name[0] == '.')
             continue;
-        const int length = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        cr_assert(length > 0 && length < PATH, "%s", path);
+        PRINTED(name, PATH, "%s/%s", path, entry->d_name);
         DIR *below = depth > 0 ? opendir(name) : NULL;
         if (below) {
             closedir(below);

@@ -77,9 +77,8 @@ static double overlap(const zt_image *a, const zt_image *b)
 
 static void check_pose(const char *name, const char *picture, double smallest)
 {
-    char json_path[PATH], picture_path[PATH];
-    snprintf(json_path, sizeof json_path, "%s/cycles/%s.cycles_b12.json", folder(), name);
-    snprintf(picture_path, sizeof picture_path, "%s/cycles/%s.%s.png", folder(), name, picture);
+    PRINTED(json_path, PATH, "%s/cycles/%s.cycles_b12.json", folder(), name);
+    PRINTED(picture_path, PATH, "%s/cycles/%s.%s.png", folder(), name, picture);
     if (access(json_path, R_OK) != 0 || access(picture_path, R_OK) != 0) {
         fprintf(stderr, "%s is absent: skipped\n", json_path);
         return;

@@ -561,7 +561,6 @@ Test(scene, confined_to_its_folder)
 {
     zt_load_def def = zt_default_load_def();
     zt_scene *loaded = NULL;
-    char command[1024];
     static const struct {
         const char *file, *message; // NULL: it loads
     } cases[] = {
@@ -573,11 +572,11 @@ Test(scene, confined_to_its_folder)
         {"in/up/up/etc/passwd", "leads out of its folder"},
     };
     test_folder_make();
-    snprintf(command, sizeof command,
-             "cd %s && mkdir in && cp " FOLDER "triangle.gltf . && ln -s ../triangle.gltf "
-             "in/near.gltf && ln -s " FOLDER "triangle.gltf out.gltf && ln -s .. in/up && ln -s .. "
-             "up",
-             test_folder);
+    PRINTED(command, 1024,
+            "cd %s && mkdir in && cp " FOLDER "triangle.gltf . && ln -s ../triangle.gltf "
+            "in/near.gltf && ln -s " FOLDER "triangle.gltf out.gltf && ln -s .. in/up && ln -s .. "
+            "up",
+            test_folder);
     cr_assert_eq(system(command), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         PRINTED(text, 1024, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);

@@ -402,9 +402,8 @@ Test(springs, bones_keep_their_lengths_and_carry_others)
     for (double t = 0.05; t < 0.7; t += 0.13) {
         pose(t);
         for (int b = 0; b < 11; b++) {
-            char from[16], to[16];
-            snprintf(from, sizeof from, "eight_%d", b);
-            snprintf(to, sizeof to, "eight_%d", b + 1);
+            PRINTED(from, 16, "eight_%d", b);
+            PRINTED(to, 16, "eight_%d", b + 1);
             cr_expect_float_eq(dvec3_length(dvec3_sub(joint(0, from), joint(0, to))), 0.15, 1e-6);
         }
         cr_expect_lt(dvec3_length(dvec3_sub(joint(0, "eight_11"), joint(1, "ball"))), 1e-6);
