@@ -8,7 +8,6 @@
 #include "scene/scene.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

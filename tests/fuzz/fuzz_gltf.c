@@ -7,8 +7,6 @@
 #include "gltf/gltf.h"
 #include "model/model.h"
 
-#include <string.h>
-
 /// Morph targets: groups rise and lie in the mesh.
 static void check_part(const morph_part *part, uint32_t vertex_count)
 {

@@ -4,8 +4,6 @@
 #include "fuzz_reader.h"
 #include "m3d/m3d.h"
 
-#include <string.h>
-
 void fuzz_input(const uint8_t *data, size_t size)
 {
     static const char title[] = "***m3d-File-Header***\n";

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// A target defines this. It aborts when something is wrong.
 void fuzz_input(const uint8_t *data, size_t size);
@@ -19,6 +20,17 @@ static inline void require(bool condition)
 {
     if (!condition)
         abort();
+}
+
+/// A copy with the 0 behind it that file_read promises; NULL: no memory.
+static inline uint8_t *fuzz_copy(const uint8_t *data, size_t size)
+{
+    uint8_t *bytes = malloc(size + 1);
+    if (bytes && size > 0)
+        memcpy(bytes, data, size);
+    if (bytes)
+        bytes[size] = 0;
+    return bytes;
 }
 
 /// A zt_cancel of time counted in questions, `user` a long of how many: the same on every machine.

@@ -9,8 +9,6 @@
 #include "stl/stl.h"
 #include "xfile/xfile.h"
 
-#include <string.h>
-
 void fuzz_input(const uint8_t *data, size_t size)
 {
     static const struct {

@@ -10,7 +10,6 @@
 #include "texture/texture_file.h"
 
 #include <float.h>
-#include <string.h>
 
 typedef zt_result (*fuzz_light_decoder)(arena *a, const char *name, file_bytes bytes,
                                         hdr_picture *out, zt_error *err);
@@ -54,14 +53,11 @@ static inline bool is_halved(int32_t width, int32_t height, const picture *p)
 static inline void fuzz_file(const void *decoder, void (*check)(const void *, arena *, file_bytes),
                              const uint8_t *data, size_t size)
 {
-    uint8_t *exact = malloc(size + 1);
+    uint8_t *exact = fuzz_copy(data, size);
     if (!exact) {
         fuzz_result(ZT_ERR_MEMORY);
         return;
     }
-    if (size)
-        memcpy(exact, data, size);
-    exact[size] = 0;
     budget memory;
     arena a;
     budget_init(&memory, (uint64_t)64 << 20, NULL);

@@ -5,8 +5,6 @@
 #include "fuzz_memory.h"
 #include "image/picture_writer.h"
 
-#include <string.h>
-
 enum { FUZZ_PIXELS_HEADER = 6, FUZZ_PIXELS_SIDE = 16384, FUZZ_ROW_GAP = 8 };
 
 /// Pixels from `data`, which is repeated: as they are, each `step` times in a row, or rows again.

@@ -6,8 +6,6 @@
 #include "fuzz_work.h"
 #include "model/model.h"
 
-#include <string.h>
-
 typedef struct same_bytes {
     const uint8_t *bytes;
     size_t size;
@@ -23,13 +21,9 @@ static bool open_same(void *user, const char *name, const void **out_bytes, size
 
 void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
 {
-    uint8_t *bytes = malloc(size + 1);
+    uint8_t *bytes = fuzz_copy(data, size);
     if (!bytes)
         return;
-    if (size > 0)
-        memcpy(bytes, data, size);
-    bytes[size] = 0; // file_read promises a 0 after the last byte
-
     budget memory;
     arena scratch;
     zt_model model = {0};

@@ -8,8 +8,6 @@
 #include "scene/frame_list.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 enum { SIDE = 24 };
 
 static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
@@ -61,13 +59,9 @@ static void draw(zt_scene *scene)
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    uint8_t *bytes = malloc(size + 1);
+    uint8_t *bytes = fuzz_copy(data, size);
     if (!bytes)
         return;
-    if (size > 0)
-        memcpy(bytes, data, size);
-    bytes[size] = 0; // file_read promises a 0 after the last byte
-
     zt_scene scene = {
         .load = zt_default_load_def(), .from_file = true, .root_length = FILE_ANYWHERE};
     scene.load.threads = 1; // a sanitizer needs memory to start one
