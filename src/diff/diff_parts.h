@@ -11,28 +11,34 @@
 /// Keys of a thing, from the surest to the weakest; 0: it has none. A path begins at a root.
 enum { KEY_BOTH, KEY_PATH, KEY_NAME, KEY_SHAPE, DIFF_KEYS };
 
+typedef struct diff_thing {
+    const char *name; ///< "": none
+    uint64_t key[DIFF_KEYS];
+    uint32_t partner; ///< number in the other model, or DIFF_NONE
+    bool silent;      ///< not told where only one model has it
+} diff_thing;
+
 /// Things of one kind.
 typedef struct diff_things {
-    const char *kind;
     uint32_t count[2];
-    const char **name[2]; ///< [count]; "": none
-    uint64_t (*key[2])[DIFF_KEYS];
-    bool *silent[2];      ///< [count] not told where only one model has it
-    uint32_t *partner[2]; ///< [count] number in the other model, or DIFF_NONE
+    diff_thing *list[2]; ///< [count]
 } diff_things;
+
+enum { DIFF_NODES, DIFF_MATERIALS, DIFF_CLIPS, DIFF_EXTENSIONS, DIFF_KINDS };
+/// What nodes and materials show: compared where they are.
+enum { PART_MESH, PART_CAMERA, PART_LIGHT, PART_TEXTURE, PART_COUNT };
 
 typedef struct differ {
     const zt_model *model[2];
     bool strict, same_format;
-    arena *a;
+    arena *a, scratch; ///< scratch: of a mesh or clip
     zt_error *err;
     affine *world[2]; ///< [node] at rest
     double size;      ///< of the models: the largest coordinate
-    diff_things nodes, materials, clips, extensions;
-    uint32_t *told[4]; ///< by part of a node: [old thing] 1 + the new one it was compared with
-    uint32_t *texture; ///< [old texture] the same
-    char text[600];    ///< of the thing at hand
-    double worst_s;    ///< of the clip at hand
+    diff_things things[DIFF_KINDS];
+    uint32_t *told[PART_COUNT];   ///< [old part] 1 + the new one it was compared with
+    char text[600];               ///< of the thing at hand
+    double worst_s;               ///< of the clip at hand
     const struct mesh_diff *mesh; ///< at hand
     model_changes *out;
 } differ;
@@ -41,21 +47,20 @@ typedef struct differ {
 void diff_say(differ *d, const char *format, ...) ZT_PRINTF(2, 3);
 /// Adds a change with d->text, and clears that. Without text a changed thing has not changed.
 zt_result diff_tell(differ *d, const char *kind, const char *name, model_change_state state);
-/// True when two transforms are the same up to rounding.
-bool diff_same_place(const differ *d, const affine *a, const affine *b);
-/// Lists `count` things of a model, whose names are `stride` bytes from each other, by KEY_NAME.
-zt_result diff_things_list(differ *d, diff_things *things, int side, uint32_t count,
-                           const void *names, size_t stride);
-#define LIST(d, things, side, count, list)                                                         \
-    diff_things_list(d, things, side, count, (list) ? &(list)->name : NULL, sizeof *(list))
-zt_result diff_things_pair(differ *d, diff_things *things);
+/// The distance of two transforms, as a share of their sizes.
+#define DIFF_SAME_PLACE 1e-5 ///< is rounding
+double diff_distance(const differ *d, const affine *a, const affine *b);
+/// Lists `count` things of a model by KEY_NAME: `size` bytes each, which begin with their names.
+zt_result diff_list(differ *d, diff_things *t, int side, uint32_t count, const void *first,
+                    size_t size);
+zt_result diff_pair(differ *d, diff_things *t);
 /// Tells what only one model has, and what `compare` (NULL: nothing) says of the pairs.
-zt_result diff_things_tell(differ *d, const diff_things *things,
-                           zt_result (*compare)(differ *d, uint32_t a, uint32_t b));
+zt_result diff_tell_all(differ *d, const diff_things *t, const char *kind,
+                        zt_result (*compare)(differ *d, uint32_t a, uint32_t b));
 
 zt_result diff_node(differ *d, uint32_t a, uint32_t b);
 zt_result diff_material(differ *d, uint32_t a, uint32_t b);
 zt_result diff_clip(differ *d, uint32_t a, uint32_t b);
-/// `nodes`: that show the meshes. Tells them as `name`.
+/// Says what differs in the meshes that nodes show.
 zt_result diff_mesh(differ *d, const model_node *const nodes[2], const affine world[2],
                     const char *name);

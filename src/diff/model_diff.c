@@ -1,40 +1,184 @@
 // SPDX-License-Identifier: MIT
-// The things of two models with their keys, in the order in which they are reported.
+/// The things of two models with their keys. They are paired key by key, each time by sorting what
+/// has no pair yet, so that no file makes it slow.
 #include "base/hash.h"
 #include "base/maths.h"
 #include "diff/diff_parts.h"
 #include "render/renderer.h"
 
-static zt_result list_nodes(differ *d, int side)
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void diff_say(differ *d, const char *format, ...)
 {
-    const zt_model *m = d->model[side];
-    diff_things *t = &d->nodes;
-    ZT_TRY(LIST(d, t, side, m->node_count, m->nodes));
-    for (uint32_t i = 0; i < m->node_count; i++) {
-        const model_node *node = &m->nodes[i];
-        const model_mesh *mesh = node->mesh < 0 ? NULL : &m->meshes[node->mesh];
-        const uint64_t above = node->parent < 0 ? HASH_START : t->key[side][node->parent][KEY_PATH];
-        const bool silent = node->helper || !node->name[0];
-        uint64_t *key = t->key[side][i], shape = HASH_START;
-        const double at[] = {d->world[side][i].t.x, d->world[side][i].t.y, d->world[side][i].t.z};
-        for (int k = 0; k < 3; k++) {
-            // Cells do not end at round numbers.
-            const float cell = (float)floor(at[k] / (1e-4 * d->size) + 0.381966);
-            shape = hash_floats(shape, &cell, 1);
-        }
-        key[KEY_SHAPE] = hash_number(shape, mesh ? mesh->triangle_count : 0);
-        key[KEY_PATH] = silent ? above : hash_text(hash_number(above, '/'), node->name);
-        key[KEY_BOTH] = 3 * key[KEY_PATH] ^ key[KEY_SHAPE];
-        key[KEY_NAME] *= !silent;
-        // Each format has nodes without anything of its own.
-        t->silent[side][i] =
-            !mesh && node->camera < 0 && node->light < 0 && (silent || !d->same_format);
+    const size_t length = strlen(d->text), gap = length > 0 ? 2 : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    if (length + 64 < sizeof d->text) {
+        memcpy(d->text + length, "; ", gap);
+        (void)vsnprintf(d->text + length + gap, sizeof d->text - length - gap, format, arguments);
+    }
+    va_end(arguments);
+}
+
+zt_result diff_tell(differ *d, const char *kind, const char *name, model_change_state state)
+{
+    static const char *const alone[] = {NULL, "only in the new model", "only in the old model"};
+    model_changes *out = d->out;
+    const char *text = state == MODEL_CHANGED ? d->text : alone[state];
+    if (!text[0] || out->count == MODEL_CHANGES_MAX)
+        return ZT_OK;
+    ZT_TRY(ARENA_GROW(d->a, out->list, out->count, out->capacity, "changes", d->err));
+    model_change *c = &out->list[out->count++];
+    *c = (model_change){.kind = kind, .state = state, .worst_s = d->worst_s};
+    ZT_TRY(ARENA_TEXT(d->a, &c->text, text, "changes", d->err));
+    ZT_TRY(ARENA_TEXT(d->a, &c->name, name[0] ? name : "(no name)", "changes", d->err));
+    d->text[0] = '\0';
+    d->worst_s = (double)NAN;
+    return ZT_OK;
+}
+
+double diff_distance(const differ *d, const affine *a, const affine *b)
+{
+    const dmat3 m = {dvec3_sub(a->m.x, b->m.x), dvec3_sub(a->m.y, b->m.y),
+                     dvec3_sub(a->m.z, b->m.z)};
+    const double turned = sqrt(dmat3_square(&m) / maths_max(dmat3_square(&a->m), 1e-300));
+    const double moved = dvec3_length(dvec3_sub(a->t, b->t));
+    return maths_max(turned, moved / (0.1 * d->size + dvec3_length(a->t)));
+}
+
+// ---- Pairs --------------------------------------------------------------------------------------
+
+zt_result diff_list(differ *d, diff_things *t, int side, uint32_t count, const void *first,
+                    size_t size)
+{
+    t->count[side] = count;
+    ZT_TRY(ARENA_TAKE(d->a, &t->list[side], count, "pairs", d->err));
+    for (uint32_t i = 0; i < count; i++) {
+        diff_thing *thing = &t->list[side][i];
+        memcpy(&thing->name, (const char *)first + i * size, sizeof thing->name);
+        thing->name = thing->name ? thing->name : "";
+        thing->key[KEY_NAME] = hash_text(HASH_START, thing->name);
+        thing->partner = DIFF_NONE;
     }
     return ZT_OK;
 }
 
-/// Places and sizes of nodes, and names of all.
-static zt_result list_things(differ *d, int side)
+typedef struct diff_key {
+    uint64_t key;
+    uint32_t index;
+} diff_key;
+
+static int compare_keys(const void *a, const void *b)
+{
+    const diff_key *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->index > y->index) - (x->index < y->index);
+}
+
+zt_result diff_pair(differ *d, diff_things *t)
+{
+    diff_key *keys[2];
+    for (int side = 0; side < 2; side++)
+        ZT_TRY(ARENA_TAKE_RAW(&d->scratch, &keys[side], t->count[side], "pairs", d->err));
+    for (int step = 0; step < (d->strict ? KEY_SHAPE : DIFF_KEYS); step++) {
+        uint32_t count[2] = {0, 0};
+        for (int side = 0; side < 2; side++) {
+            for (uint32_t i = 0; i < t->count[side]; i++)
+                if (t->list[side][i].partner == DIFF_NONE && t->list[side][i].key[step] != 0)
+                    keys[side][count[side]++] = (diff_key){t->list[side][i].key[step], i};
+            qsort(keys[side], count[side], sizeof **keys, compare_keys);
+        }
+        for (uint32_t i = 0, k = 0; i < count[0] && k < count[1];) {
+            const diff_key a = keys[0][i], b = keys[1][k];
+            if (a.key == b.key) {
+                t->list[0][a.index].partner = b.index;
+                t->list[1][b.index].partner = a.index;
+            }
+            i += a.key <= b.key;
+            k += b.key <= a.key;
+        }
+    }
+    return ZT_OK;
+}
+
+zt_result diff_tell_all(differ *d, const diff_things *t, const char *kind,
+                        zt_result (*compare)(differ *d, uint32_t a, uint32_t b))
+{
+    for (int side = 1; side >= 0; side--)
+        for (uint32_t i = 0; i < t->count[side]; i++) {
+            const diff_thing *thing = &t->list[side][i];
+            const bool alone = thing->partner == DIFF_NONE;
+            if (alone ? thing->silent : side == 0)
+                continue;
+            const char *before = alone ? thing->name : t->list[0][thing->partner].name;
+            if (strcmp(before, thing->name) != 0 && (thing->name[0] || d->same_format))
+                diff_say(d, "renamed from '%.100s'", before);
+            if (!alone && compare)
+                ZT_TRY(compare(d, thing->partner, i));
+            ZT_TRY(diff_tell(d, kind, thing->name,
+                             !alone ? MODEL_CHANGED
+                             : side ? MODEL_NEW
+                                    : MODEL_GONE));
+        }
+    return ZT_OK;
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+/// By path and place, path, name, then place and shape.
+static void key_node(const differ *d, int side, uint32_t i, diff_thing *thing)
+{
+    const zt_model *m = d->model[side];
+    const model_node *node = &m->nodes[i];
+    const model_mesh *mesh = node->mesh < 0 ? NULL : &m->meshes[node->mesh];
+    const bool silent = node->helper || !node->name[0];
+    const uint64_t above = node->parent < 0 ? HASH_START : (thing - i)[node->parent].key[KEY_PATH];
+    const double *at = &d->world[side][i].t.x;
+    uint64_t *key = thing->key, shape = HASH_START;
+    for (int k = 0; k < 3; k++) {
+        // Cells do not end at round numbers.
+        const float cell = (float)floor(at[k] / (1e-4 * d->size) + 0.381966);
+        shape = hash_floats(shape, &cell, 1);
+    }
+    key[KEY_SHAPE] = hash_number(shape, mesh ? mesh->triangle_count : 0);
+    key[KEY_PATH] = silent ? above : hash_text(hash_number(above, '/'), node->name);
+    key[KEY_BOTH] = 3 * key[KEY_PATH] ^ key[KEY_SHAPE];
+    key[KEY_NAME] *= !silent;
+    // Each format has nodes without anything of its own.
+    thing->silent = !mesh && node->camera < 0 && node->light < 0 && (silent || !d->same_format);
+}
+
+/// By name and values, name, then values.
+static void key_material(const differ *d, int side, uint32_t i, diff_thing *thing)
+{
+    const model_material *x = &d->model[side]->materials[i];
+    const int32_t map = x->base_map.texture;
+    const size_t numbers =
+        offsetof(model_material, base_map) - offsetof(model_material, base_color);
+    uint64_t values = hash_words(HASH_START, x->base_color, numbers);
+    values = hash_words(values, &x->extensions, offsetof(material_extensions, map));
+    if (map >= 0 && d->model[side]->textures[map].name)
+        values = hash_text(values, d->model[side]->textures[map].name);
+    thing->key[KEY_SHAPE] = values;
+    thing->key[KEY_BOTH] = 3 * thing->key[KEY_NAME] ^ values;
+    thing->silent = x->plain;
+}
+
+/// By name, then by keys.
+static void key_clip(const differ *d, int side, uint32_t i, diff_thing *thing)
+{
+    const model_clip *clip = &d->model[side]->clips[i];
+    for (const model_channel *x = clip->channels; x < clip->channels + clip->channel_count; x++) {
+        const size_t size = x->key_count * sizeof(float); // of values at least
+        const uint64_t times = hash_words(HASH_START + x->path, x->time_s, size);
+        thing->key[KEY_SHAPE] += hash_words(times, x->value, size);
+    }
+}
+
+/// Places of nodes, and the size of the model.
+static zt_result place_nodes(differ *d, int side)
 {
     const zt_model *m = d->model[side];
     ZT_TRY(ARENA_TAKE_RAW(d->a, &d->world[side], m->node_count, "nodes", d->err));
@@ -48,55 +192,63 @@ static zt_result list_things(differ *d, int side)
             d->size = maths_max(d->size, dvec3_largest(affine_point(&at, end)));
         }
     }
-    ZT_TRY(LIST(d, &d->materials, side, m->material_count, m->materials));
-    for (uint32_t i = 0; i < m->material_count; i++) {
-        uint64_t *key = d->materials.key[side][i];
-        const model_material *x = &m->materials[i];
-        const size_t numbers =
-            offsetof(model_material, base_map) - offsetof(model_material, base_color);
-        const uint64_t hash = hash_words(key[KEY_NAME], x->base_color, numbers);
-        key[KEY_BOTH] = hash_words(hash, &x->extensions, offsetof(material_extensions, map));
-        d->materials.silent[side][i] = x->plain;
-    }
+    return ZT_OK;
+}
+
+static zt_result list_things(differ *d, int side)
+{
+    static void (*const keys[])(const differ *, int, uint32_t,
+                                diff_thing *) = {key_node, key_material, key_clip};
+    const zt_model *m = d->model[side];
     const model_asset_info *info = d->same_format ? m->asset_info : NULL;
-    ZT_TRY(diff_things_list(d, &d->extensions, side, info ? info->used.count : 0,
-                            info ? info->used.text : NULL, sizeof(char *)));
-    return LIST(d, &d->clips, side, m->clip_count, m->clips);
+    const model_texts none = {0}, *used = info ? &info->used : &none;
+    diff_things *t = d->things;
+    ZT_TRY(diff_list(d, &t[DIFF_NODES], side, m->node_count, m->nodes, sizeof *m->nodes));
+    ZT_TRY(diff_list(d, &t[DIFF_MATERIALS], side, m->material_count, m->materials,
+                     sizeof *m->materials));
+    ZT_TRY(diff_list(d, &t[DIFF_CLIPS], side, m->clip_count, m->clips, sizeof *m->clips));
+    ZT_TRY(diff_list(d, &t[DIFF_EXTENSIONS], side, used->count, used->text, sizeof *used->text));
+    for (int kind = DIFF_NODES; kind <= DIFF_CLIPS; kind++)
+        for (uint32_t i = 0; i < t[kind].count[side]; i++)
+            keys[kind](d, side, i, &t[kind].list[side][i]);
+    return ZT_OK;
+}
+
+static zt_result diff_all(differ *d)
+{
+    const zt_model *m = d->model[0];
+    const uint32_t parts[PART_COUNT] = {m->mesh_count, m->camera_count, m->light_count,
+                                        m->texture_count};
+    for (int i = 0; i < PART_COUNT; i++)
+        ZT_TRY(ARENA_TAKE(d->a, &d->told[i], parts[i], "nodes", d->err));
+    for (int side = 0; side < 2; side++)
+        ZT_TRY(place_nodes(d, side));
+    for (int side = 0; side < 2; side++)
+        ZT_TRY(list_things(d, side));
+    for (int i = 0; i < DIFF_KINDS; i++)
+        ZT_TRY(diff_pair(d, &d->things[i]));
+    ZT_TRY(diff_tell_all(d, &d->things[DIFF_NODES], "node", diff_node));
+    ZT_TRY(diff_tell_all(d, &d->things[DIFF_MATERIALS], "material", diff_material));
+    ZT_TRY(diff_tell_all(d, &d->things[DIFF_CLIPS], "clip", diff_clip));
+    return diff_tell_all(d, &d->things[DIFF_EXTENSIONS], "extension", NULL);
 }
 
 zt_result model_diff(const zt_model *old_model, const zt_model *new_model, bool strict_names,
                      arena *a, model_changes *out, zt_error *err)
 {
-    const zt_model *m = old_model;
-    differ d = {.model = {m, new_model},
+    differ d = {.model = {old_model, new_model},
                 .strict = strict_names,
-                .same_format = m->format == new_model->format,
+                .same_format = old_model->format == new_model->format,
                 .a = a,
                 .err = err,
                 .size = 1e-9,
-                .nodes = {.kind = "node"},
-                .materials = {.kind = "material"},
-                .clips = {.kind = "clip"},
-                .extensions = {.kind = "extension"},
                 .worst_s = (double)NAN,
                 .out = out};
-    const uint32_t counts[] = {m->mesh_count, m->skin_count, m->camera_count, m->light_count};
     *out = (model_changes){0};
-    for (int i = 0; i < 4; i++)
-        ZT_TRY(ARENA_TAKE(a, &d.told[i], counts[i], "nodes", err));
-    ZT_TRY(ARENA_TAKE(a, &d.texture, m->texture_count, "textures", err));
-    for (int side = 0; side < 2; side++)
-        ZT_TRY(list_things(&d, side));
-    for (int side = 0; side < 2; side++)
-        ZT_TRY(list_nodes(&d, side));
-    ZT_TRY(diff_things_pair(&d, &d.materials));
-    ZT_TRY(diff_things_pair(&d, &d.nodes));
-    ZT_TRY(diff_things_pair(&d, &d.clips));
-    ZT_TRY(diff_things_pair(&d, &d.extensions));
-    ZT_TRY(diff_things_tell(&d, &d.nodes, diff_node));
-    ZT_TRY(diff_things_tell(&d, &d.materials, diff_material));
-    ZT_TRY(diff_things_tell(&d, &d.clips, diff_clip));
-    return diff_things_tell(&d, &d.extensions, NULL);
+    arena_init(&d.scratch, a->budget);
+    const zt_result result = diff_all(&d);
+    arena_finish(&d.scratch);
+    return result;
 }
 
 zt_result model_diff_frame(zt_renderer *renderer, zt_scene *const scenes[2], zt_error *err)
