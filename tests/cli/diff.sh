@@ -30,7 +30,7 @@ f 1 2 3
 f 4 5 6
 END
 run 1 diff tri.obj big.obj --results pictures --size 64x32 --html page/diff.html --junit diff.xml
-out_has "vertices: 0 gone, 3 new; triangles: 0 gone, 1 new" "picture/rest: not equal"
+out_has "vertices: 0 gone, 3 new; triangles: 1 -> 2" "picture/rest: not equal"
 is_file pictures/0.old.png pictures/0.new.png pictures/0.diff.png page/diff.html diff.xml
 run 0 compare pictures/0.old.png pictures/0.new.png --ignore 32,0,32x32
 run 1 diff tri.obj big.obj --html page/more.html
