@@ -19,7 +19,8 @@ typedef struct diff_job {
     model_workers workers;
     const char *folder; ///< of pictures; NULL: there are none
     comparison_list list;
-    FILE *out; ///< in the worker
+    zt_error err; ///< of the worker
+    FILE *out;    ///< in the worker
     zt_scene *scenes[2];
 } diff_job;
 
@@ -131,21 +132,22 @@ static void done(void *user, int64_t index, const worker_result *result)
 {
     diff_job *job = user;
     const char *bytes = result->bytes;
-    size_t size = result->end == WORKER_DONE ? result->size : 1;
-    char message[1024], both[700]; // models: which of them is not known
-    comparison *item;
+    size_t size = result->size;
+    bool whole = result->end == WORKER_DONE;
+    char both[700]; // models: which of them is not known
     (void)index;
     if (result->message_size > 0)
         fwrite(result->messages, 1, result->message_size, stderr);
-    while (size > 0 && (item = comparison_list_add(&job->list))) {
-        if (result->end == WORKER_DONE && comparison_unpack(&bytes, &size, &job->list, item))
-            continue;
-        *item = (comparison){.name = "error/", .class = COMPARISON_ERROR};
-        snprintf(both, sizeof both, "%.340s, %.340s", job->o.inputs[0], job->o.inputs[1]);
-        item->code = (int32_t)model_workers_failure(&job->o, both, result, message, sizeof message);
-        item->message = comparison_text(&job->list, "%s", message);
-        break;
+    while (whole && size > 0) {
+        comparison *item = comparison_list_add(&job->list);
+        whole = item && comparison_unpack(&bytes, &size, &job->list, item);
+        if (whole && item->class == COMPARISON_ERROR)
+            (void)zt_fail(&job->err, (zt_result)item->code, "%s", item->message);
     }
+    snprintf(both, sizeof both, "%.340s, %.340s", job->o.inputs[0], job->o.inputs[1]);
+    if (!whole)
+        job->err.code =
+            model_workers_failure(&job->o, both, result, job->err.message, sizeof job->err.message);
 }
 
 static zt_result run(diff_job *job, zt_error *err)
@@ -170,10 +172,8 @@ static zt_result run(diff_job *job, zt_error *err)
     ZT_TRY(worker_pool_run(&pool, err));
     if (interrupt_raised())
         return zt_fail(err, ZT_ERR_CANCELLED, "%s", interrupt_message());
-    const comparison *last = job->list.count > 0 ? &job->list.items[job->list.count - 1] : NULL;
-    return last && last->class == COMPARISON_ERROR
-               ? zt_fail(err, (zt_result)last->code, "%s", last->message ? last->message : "")
-               : ZT_OK;
+    *err = job->err;
+    return err->code;
 }
 
 int command_diff(const options *o)

@@ -60,7 +60,6 @@ zt_result diff_tell_all(differ *d, const diff_things *t, const char *kind,
 
 zt_result diff_node(differ *d, uint32_t a, uint32_t b);
 zt_result diff_material(differ *d, uint32_t a, uint32_t b);
-zt_result diff_clip(differ *d, uint32_t a, uint32_t b);
 /// Says what differs in the meshes that nodes show.
 zt_result diff_mesh(differ *d, const model_node *const nodes[2], const affine world[2],
                     const char *name);
