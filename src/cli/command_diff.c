@@ -34,43 +34,38 @@ static void send(const diff_job *job, comparison item, const char *kind, const c
     comparison_pack(&item, job->out);
 }
 
-/// Both scenes with one camera: `clip` where it differs most. Pictures that are equal are not sent.
+/// Both scenes with one camera, into `image`, with what differs: a clip where it differs most.
+/// Pictures that are equal are not sent.
 static zt_result send_picture(diff_job *job, const char *clip, double time_s, uint32_t number,
-                              zt_error *err)
+                              zt_image image[3], zt_error *err)
 {
     static const char *const names[] = {"old", "new", "diff"};
-    zt_image image[3] = {{0}, {0}, {0}};
-    zt_shot_def shot = job->o.shot;
-    comparison item = {0};
     const comparison_criteria none = comparison_criteria_none();
     const zt_metrics_def how = zt_default_metrics_def();
-    zt_result result = ZT_OK;
+    comparison item = {0};
+    const char **const paths[] = {&item.golden_path, &item.picture_path, &item.diff_path};
+    zt_shot_def shot = job->o.shot;
     shot.clip = clip;
     shot.time_s = time_s;
-    for (int i = 0; i < 2 && result == ZT_OK; i++)
-        result = zt_scene_apply(job->scenes[i], &shot, err);
-    if (result == ZT_OK)
-        result = model_diff_frame(job->workers.renderer, job->scenes, err);
-    for (int i = 0; i < 2 && result == ZT_OK; i++) {
-        result = zt_image_init(&image[i], shot.width, shot.height, job->o.load.budget, err);
-        if (result == ZT_OK)
-            result = zt_render(job->workers.renderer, job->scenes[i], 0, &image[i], err);
+    for (int i = 0; i < 2; i++)
+        ZT_TRY(zt_scene_apply(job->scenes[i], &shot, err));
+    ZT_TRY(model_diff_frame(job->workers.renderer, job->scenes, err));
+    for (int i = 0; i < 2; i++) {
+        ZT_TRY(zt_image_init(&image[i], shot.width, shot.height, job->o.load.budget, err));
+        ZT_TRY(zt_render(job->workers.renderer, job->scenes[i], 0, &image[i], err));
     }
-    if (result == ZT_OK)
-        result = comparison_measure(&job->list, &item, &none, &how, &image[0], &image[1], &image[2],
-                                    err);
-    const char **const paths[] = {&item.golden_path, &item.picture_path, &item.diff_path};
-    const bool differs = item.class == COMPARISON_CHANGED;
-    for (int i = 0; i < 3 && differs && result == ZT_OK; i++) {
+    ZT_TRY(
+        comparison_measure(&job->list, &item, &none, &how, &image[0], &image[1], &image[2], err));
+    if (item.class != COMPARISON_CHANGED)
+        return ZT_OK;
+    for (int i = 0; i < 3; i++) {
         *paths[i] = comparison_text(&job->list, "%s/%u.%s.png", job->folder, number, names[i]);
-        result = *paths[i] ? golden_write(*paths[i], strlen(job->folder), &image[i], err)
-                           : comparison_list_refused(&job->list, err);
+        if (!*paths[i])
+            return comparison_list_refused(&job->list, err);
+        ZT_TRY(golden_write(*paths[i], strlen(job->folder), &image[i], err));
     }
-    if (differs && result == ZT_OK)
-        send(job, item, "picture", number ? clip : "rest");
-    for (int i = 0; i < 3; i++)
-        zt_image_finish(&image[i]);
-    return result;
+    send(job, item, "picture", number ? clip : "rest");
+    return ZT_OK;
 }
 
 static zt_result compare_models(diff_job *job, arena *a, zt_error *err)
@@ -78,23 +73,30 @@ static zt_result compare_models(diff_job *job, arena *a, zt_error *err)
     static const comparison_class classes[] = {COMPARISON_CHANGED, COMPARISON_NEW,
                                                COMPARISON_MISSING};
     model_changes changes;
+    zt_result result = ZT_OK;
     ZT_TRY(job->workers.begun.code);
     job->o.load.picture_side = -1;
     for (int i = 0; i < 2; i++)
         ZT_TRY(zt_scene_load(job->o.inputs[i], &job->o.load, &job->scenes[i], err));
     ZT_TRY(model_diff(job->scenes[0]->models[0], job->scenes[1]->models[0], job->o.strict_names, a,
                       &changes, err));
-    for (const model_change *c = changes.list; c < changes.list + changes.count; c++)
-        send(job,
-             (comparison){
-                 .class = classes[c->state], .code = (int32_t)ZT_ERR_DIFFERENT, .rule = c->text},
-             c->kind, c->name);
-    if (!job->folder || changes.count == 0)
-        return ZT_OK;
-    ZT_TRY(send_picture(job, "none", 0.0, 0, err));
-    for (uint32_t i = 0; i < changes.count; i++)
-        if (!isnan(changes.list[i].worst_s))
-            ZT_TRY(send_picture(job, changes.list[i].name, changes.list[i].worst_s, i + 1, err));
+    for (uint32_t i = 0; i < changes.count; i++) {
+        const model_change *c = &changes.list[i];
+        const comparison item = {
+            .class = classes[c->state], .code = (int32_t)ZT_ERR_DIFFERENT, .rule = c->text};
+        send(job, item, c->kind, c->name);
+    }
+    for (uint32_t i = 0; job->folder && i <= changes.count && changes.count > 0; i++) {
+        zt_image image[3] = {{0}, {0}, {0}};
+        if (i == 0)
+            result = send_picture(job, "none", 0.0, i, image, err);
+        else if (!isnan(changes.list[i - 1].worst_s))
+            result = send_picture(job, changes.list[i - 1].name, changes.list[i - 1].worst_s, i,
+                                  image, err);
+        for (int k = 0; k < 3; k++)
+            zt_image_finish(&image[k]);
+        ZT_TRY(result);
+    }
     return ZT_OK;
 }
 
