@@ -173,12 +173,11 @@ static void say_moved(const mesh_diff *m)
         for (int side = 0; side < 2; side++)
             only[side] += p->vertices[1 - side] == 0;
     const bool moved = only[0] > 0 && only[0] == only[1],
-               told = (uint64_t)only[0] * m->count <= NEAREST_MAX;
+               told = (uint64_t)only[0] * only[1] <= NEAREST_MAX;
     for (const place *p = m->places; moved && told && p < end; p++) {
         double nearest = p->vertices[1] == 0 ? (double)INFINITY : 0.0;
-        for (const place *q = m->places; nearest > 0.0 && q < end; q++)
-            if (q->vertices[0] == 0)
-                nearest = maths_min(nearest, dvec3_length(dvec3_sub(p->at, q->at)));
+        for (const place *q = end - only[1]; nearest > 0.0 && q < end; q++) // the last to come
+            nearest = maths_min(nearest, dvec3_length(dvec3_sub(p->at, q->at)));
         most = maths_max(most, nearest);
     }
     if (moved)

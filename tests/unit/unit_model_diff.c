@@ -154,6 +154,8 @@ static const edit edits[] = {
     M("transmission.glb", 2, extensions.transmission, 0.3f, "material/post: transmissionFactor 0 -> 0.3"),
     M("still_life.glb", 1, extensions.clearcoat, 0.5f, "material/gold: clearcoatFactor 0 -> 0.5"),
     M("puppet.vrm", 0, extensions.toon.shading_toony, -0.2f, "material/skin: shadingToonyFactor"),
+    M("still_life.glb", 1, extensions.clearcoat_normal_scale, 0.5f, "material/gold: clearcoatNormalScale 1 -> 1.5"),
+    {.file = "puppet.vrm", .way = OF(materials, 0), .member = offsetof(model_material, extensions.toon.outline), .whole = 1, .expected = "material/skin: outline "},
     M("walker.glb", 2, base_map.offset[0], 0.25f, "material/shell: base_color map offset 0 0 -> 0.25 0"),
     {.file = "critter.glb", .way = OF(materials, 1), .member = offsetof(model_material, alpha), .whole = 2, .expected = "material/eye: alpha opaque -> blend"},
     {.file = "vertex_colors.glb", .way = OF(materials, 1), .member = offsetof(model_material, base_map.texture), .whole = -1, .expected = "material/second_uv: base_color map is gone"},
