@@ -64,8 +64,6 @@ static void lose_triangle(zt_model *m, uint32_t i)
     EDITED(model_mesh, meshes, i)->triangle_count--;
 }
 
-// ---- What changes nothing -----------------------------------------------------------------------
-
 static void swap(const void *a, const void *b, size_t size)
 {
     char *x = (char *)(uintptr_t)a, *y = (char *)(uintptr_t)b;
@@ -75,6 +73,18 @@ static void swap(const void *a, const void *b, size_t size)
         y[i] = was;
     }
 }
+
+/// Two vertices at one place exchange what they look like.
+static void swap_looks(zt_model *m, uint32_t i)
+{
+    const model_mesh *mesh = &m->meshes[i];
+    uint32_t v = 1;
+    while (memcmp(&mesh->position[v], mesh->position, sizeof *mesh->position) != 0)
+        v++;
+    swap(&mesh->attributes[0], &mesh->attributes[v], sizeof *mesh->attributes);
+}
+
+// ---- What changes nothing -----------------------------------------------------------------------
 
 /// Meshlets and the triangles in them the other way round, and another corner first.
 static void reorder_triangles(zt_model *m, uint32_t unused)
@@ -179,6 +189,7 @@ static const edit edits[] = {
     DO("figure.glb", move_vertex, 2, "mesh/head: 1 of 728 vertices moved; by up to 0.02\n"),
     DO("walker.glb", move_vertex, 0, "mesh/body: 1 of"),
     DO("door.glb", move_vertex, 1, "mesh/leaf: 1 of 8 vertices moved; by up to 0.02\n"),
+    DO("door.glb", swap_looks, 1, "mesh/leaf: normals of 1 vertices"),
     DO("transmission.glb", lose_triangle, 5, "mesh/sample: vertices: 0 gone, 0 new; triangles: "),
     V("face.glb", 0, attributes, vertex_attributes, ny, -9.0f, "mesh/face: normals of"),
     V("walker.m3d", 0, attributes, vertex_attributes, ny, 9.0f, "mesh/mesh: normals of"),
