@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The things of two models with their keys, in the order in which they are told; clips by what
-/// they do.
+/// The things of two models with their keys, in the order of the report; clips by what they do.
 #include "base/hash.h"
 #include "base/maths.h"
 #include "diff/diff_parts.h"
