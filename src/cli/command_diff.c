@@ -147,7 +147,9 @@ static void done(void *user, int64_t index, const worker_result *result)
             (void)zt_fail(&job->err, (zt_result)item->code, "%s", item->message);
     }
     snprintf(both, sizeof both, "%.340s, %.340s", job->o.inputs[0], job->o.inputs[1]);
-    if (!whole)
+    if (job->list.refused != ZT_OK)
+        job->err.code = comparison_list_refused(&job->list, &job->err);
+    else if (!whole)
         job->err.code =
             model_workers_failure(&job->o, both, result, job->err.message, sizeof job->err.message);
 }
