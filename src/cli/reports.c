@@ -53,21 +53,21 @@ static bool names_other_file(const char *path)
 /// `name`: the flag of the report at `path`.
 static zt_result check_report(const options *o, const char *name, const char *path, zt_error *err)
 {
-    const struct {
-        const char *name, *path;
-    } others[] = {{"--hashes", o->hashes},
-                  {"--mask", o->mask},
-                  {"--diff", o->diff},
-                  {"--junit", o->junit},
-                  {"--markdown", o->markdown}};
+    const char *const others[][2] = {{"--hashes", o->hashes},
+                                     {"--mask", o->mask},
+                                     {"--diff", o->diff},
+                                     {"--junit", o->junit},
+                                     {"--markdown", o->markdown}};
+    if (!path)
+        return ZT_OK;
     if (strcmp(path, "-") == 0)
         return usage_error(err, "%s - (expected a file: standard output has the results)", name);
     if (names_other_file(path))
         return usage_error(err, "%s '%.200s' (expected the name of a report)", name, path);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (path != others[i].path && is_one(path, others[i].path))
+        if (path != others[i][1] && is_one(path, others[i][1]))
             return usage_error(err, "%s and %s are both '%.200s' (expected two files)", name,
-                               others[i].name, path);
+                               others[i][0], path);
     for (int i = 0; i < o->input_count; i++)
         if (is_one(path, o->inputs[i]))
             return usage_error(err, "%s '%.200s' is an input (expected another file)", name, path);
@@ -76,14 +76,12 @@ static zt_result check_report(const options *o, const char *name, const char *pa
 
 zt_result reports_check(const options *o, zt_error *err)
 {
-    zt_result result = o->html ? check_report(o, "--html", o->html, err) : ZT_OK;
-    if (result == ZT_OK && o->junit)
-        result = check_report(o, "--junit", o->junit, err);
-    if (result == ZT_OK && o->markdown)
-        result = check_report(o, "--markdown", o->markdown, err);
-    if (result == ZT_OK && o->picture_prefix && !o->markdown)
-        return usage_error(err, "--picture-prefix without --markdown (expected both)");
-    return result;
+    ZT_TRY(check_report(o, "--html", o->html, err));
+    ZT_TRY(check_report(o, "--junit", o->junit, err));
+    ZT_TRY(check_report(o, "--markdown", o->markdown, err));
+    return o->picture_prefix && !o->markdown
+               ? usage_error(err, "--picture-prefix without --markdown (expected both)")
+               : ZT_OK;
 }
 
 zt_result reports_save(const options *o, const report_def *def, zt_error *err)

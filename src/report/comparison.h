@@ -55,26 +55,26 @@ enum { COMPARISON_OBJECTS_MAX = 8 };
 
 /// One picture. All texts belong to the list that it is in.
 typedef struct comparison {
-    const char *name;         ///< of the shot or file, below the folders: "walk/0001.png"
-    const char *golden_path;  ///< where the golden is or belongs; NULL: nowhere
-    const char *picture_path; ///< NULL: nowhere
-    const char *diff_path;    ///< of the picture of the differences; NULL: none was written
-    const char *mask_path;    ///< of a mask of its own; NULL: that of all, if there is one
-    const char *document;     ///< that it was read from; NULL: none
-    comparison_class class;
-    int32_t code;        ///< the exit code that it stands for: 0, 1, or that of an error
-    bool measured;       ///< `metrics` holds
-    zt_metrics metrics;  ///< golden: a, picture: b
-    const char *rule;    ///< what decided; NULL: the message says it
-    const char *message; ///< of an error or of sizes that differ; NULL: none
-    uint64_t golden_hash, picture_hash; ///< zt_image_hash; 0: not read
-    int32_t golden_width, golden_height, picture_width, picture_height; ///< 0: not read
-    double seconds;                                                     ///< that it took
-    bool blank, golden_blank;   ///< all pixels are equal: it shows nothing
+    const char *name;           ///< of the shot or file, below the folders: "walk/0001.png"
+    const char *golden_path;    ///< where the golden is or belongs; NULL: nowhere
+    const char *picture_path;   ///< NULL: nowhere
+    const char *diff_path;      ///< of the picture of the differences; NULL: none was written
+    const char *mask_path;      ///< of a mask of its own; NULL: that of all, if there is one
+    const char *rule;           ///< what decided; NULL: the message says it
+    const char *message;        ///< of an error or of sizes that differ; NULL: none
     const char *render_command; ///< NULL: not known
     const char *accept_command; ///< that makes the picture the golden; NULL: there is none
     /// What changed, most first, then NULL: "material helmet: 20 of 5432 pixels by up to 31".
-    const char *objects[COMPARISON_OBJECTS_MAX];
+    const char *objects[COMPARISON_OBJECTS_MAX]; ///< the last of the texts (comparison_pack.h)
+    const char *document;                        ///< that it was read from; NULL: none
+    comparison_class class;
+    int32_t code;       ///< the exit code that it stands for: 0, 1, or that of an error
+    bool measured;      ///< `metrics` holds
+    zt_metrics metrics; ///< golden: a, picture: b
+    uint64_t golden_hash, picture_hash; ///< zt_image_hash; 0: not read
+    int32_t golden_width, golden_height, picture_width, picture_height; ///< 0: not read
+    double seconds;                                                     ///< that it took
+    bool blank, golden_blank; ///< all pixels are equal: it shows nothing
 } comparison;
 
 /// Grows within a budget. Used by one thread at a time.

@@ -7,29 +7,18 @@
 
 #define NO_TEXT UINT32_MAX
 
-static const size_t texts_at[] = {
-    offsetof(comparison, name),           offsetof(comparison, golden_path),
-    offsetof(comparison, picture_path),   offsetof(comparison, diff_path),
-    offsetof(comparison, mask_path),      offsetof(comparison, rule),
-    offsetof(comparison, message),        offsetof(comparison, render_command),
-    offsetof(comparison, accept_command), offsetof(comparison, objects[0]),
-    offsetof(comparison, objects[1]),     offsetof(comparison, objects[2]),
-    offsetof(comparison, objects[3]),     offsetof(comparison, objects[4]),
-    offsetof(comparison, objects[5]),     offsetof(comparison, objects[6]),
-    offsetof(comparison, objects[7]),
-};
+/// The texts are the first members.
+enum { TEXTS_END = offsetof(comparison, document) };
 
 static const size_t switches_at[] = {offsetof(comparison, measured), offsetof(comparison, blank),
                                      offsetof(comparison, golden_blank)};
 
-enum { TEXTS = sizeof texts_at / sizeof *texts_at };
-
 void comparison_pack(const comparison *c, FILE *out)
 {
     fwrite(c, sizeof *c, 1, out);
-    for (size_t i = 0; i < TEXTS; i++) {
+    for (size_t at = 0; at < TEXTS_END; at += sizeof(const char *)) {
         const char *text;
-        memcpy(&text, (const char *)c + texts_at[i], sizeof text);
+        memcpy(&text, (const char *)c + at, sizeof text);
         const uint32_t length = text ? (uint32_t)strlen(text) : NO_TEXT;
         fwrite(&length, sizeof length, 1, out);
         if (text)
@@ -62,7 +51,7 @@ bool comparison_unpack(const char **bytes, size_t *size, comparison_list *texts,
 {
     if (*size < sizeof *out || !is_valid(*bytes) || !take(bytes, size, out, sizeof *out))
         return false;
-    for (size_t i = 0; i < TEXTS; i++) {
+    for (size_t at = 0; at < TEXTS_END; at += sizeof(const char *)) {
         const char *text = NULL;
         uint32_t length;
         if (!take(bytes, size, &length, sizeof length))
@@ -76,7 +65,7 @@ bool comparison_unpack(const char **bytes, size_t *size, comparison_list *texts,
             *bytes += length;
             *size -= length;
         }
-        memcpy((char *)out + texts_at[i], &text, sizeof text);
+        memcpy((char *)out + at, &text, sizeof text);
     }
     return true;
 }

@@ -120,11 +120,8 @@ static zt_result write_figure(FILE *out, const report_def *def, const char *clas
         result = kind->name && report_base64_file(out, path) ? ZT_OK : ZT_ERR_INPUT;
         fputs("\">\n", out);
     }
-    if (pass_unreadable(result) != result) {
-        fputs("<p>cannot be read: <bdi>", out);
-        report_markup_text(out, path);
-        fputs("</bdi></p>", out);
-    }
+    if (pass_unreadable(result) != result)
+        report_markup(out, "<p>cannot be read: <bdi>", path, "</bdi></p>");
     fputs("</figure>\n", out);
     return pass_unreadable(result);
 }
@@ -215,16 +212,8 @@ static void write_command(FILE *out, const char *label, const char *command)
 {
     if (!command)
         return;
-    fprintf(out, "<dt>%s</dt><dd><code>", label);
-    report_markup_text(out, command);
-    fputs("</code><button class=\"copy\">copy</button></dd>\n", out);
-}
-
-static void write_name(FILE *out, const comparison *c)
-{
-    fputs("<bdi>", out);
-    report_markup_text(out, c->name);
-    fputs("</bdi>", out);
+    fprintf(out, "<dt>%s</dt><dd>", label);
+    report_markup(out, "<code>", command, "</code><button class=\"copy\">copy</button></dd>\n");
 }
 
 static zt_result write_article(FILE *out, const report_def *def, const comparison *c, size_t index,
@@ -235,19 +224,15 @@ static zt_result write_article(FILE *out, const report_def *def, const compariso
     if (c->measured)
         fprintf(out, " data-at=\"%d %d %d %d\"", where->x, where->y, where->width, where->height);
     fprintf(out, ">\n<h2><span class=\"class\">%s</span>", comparison_class_name(c->class));
-    write_name(out, c);
-    fputs("</h2>\n<p class=\"rule\">", out);
-    report_markup_text(out, report_reason(c));
+    report_markup(out, "<bdi>", c->name, "</bdi></h2>\n");
+    report_markup(out, "<p class=\"rule\">", report_reason(c), "");
     if (c->blank)
         fputs(". The picture is blank: all its pixels are equal", out);
     if (c->golden_blank)
         fputs(". The golden is blank.", out);
     fputs("</p>\n", out);
-    for (int i = 0; i < COMPARISON_OBJECTS_MAX && c->objects[i]; i++) {
-        fputs("<p class=\"object\">", out);
-        report_markup_text(out, c->objects[i]);
-        fputs("</p>\n", out);
-    }
+    for (int i = 0; i < COMPARISON_OBJECTS_MAX && c->objects[i]; i++)
+        report_markup(out, "<p class=\"object\">", c->objects[i], "</p>\n");
     const zt_result result = write_pictures(out, def, c, err);
     write_metrics(out, c);
     fputs("<dl class=\"commands\">\n", out);
@@ -264,11 +249,8 @@ static zt_result write_passed(FILE *out, const report_def *def, const comparison
     fputs("<figure class=\"passed\">", out);
     if (path)
         result = pass_unreadable(write_copy(out, def, path, "", true, err));
-    fputs("<figcaption>", out);
-    write_name(out, c);
-    fputs("<br>", out);
-    report_markup_text(out, report_reason(c));
-    fputs("</figcaption></figure>\n", out);
+    report_markup(out, "<figcaption><bdi>", c->name, "</bdi>");
+    report_markup(out, "<br>", report_reason(c), "</figcaption></figure>\n");
     return result;
 }
 
@@ -283,22 +265,16 @@ static void write_head(FILE *out, const report_def *def)
           "<meta name=\"viewport\" content=\"width=device-width\">\n"
           // Nothing is loaded, whatever a name of a file may contain.
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
-          "data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>",
+          "data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
           out);
-    report_markup_text(out, summary);
-    fputs(" - ", out);
-    report_markup_text(out, def->title);
-    fputs("</title>\n<style>\n", out);
+    report_markup(out, "<title>", summary, "");
+    report_markup(out, " - ", def->title, "</title>\n<style>\n");
     fwrite(report_page_css, 1, report_page_css_size, out);
-    fputs("</style></head>\n<body>\n<h1><bdi>", out);
-    report_markup_text(out, def->title);
-    fprintf(out, "</bdi></h1>\n<p class=\"about\">zoetrope %s ", def->command);
-    report_markup_text(out, zt_version());
-    fputs(" on ", out);
-    report_markup_text(out, def->machine);
+    report_markup(out, "</style></head>\n<body>\n<h1><bdi>", def->title, "</bdi></h1>\n");
+    fprintf(out, "<p class=\"about\">zoetrope %s %s", def->command, zt_version());
+    report_markup(out, " on ", def->machine, "");
     fprintf(out, ", %.2f s</p>\n<p class=\"summary %s\">", def->seconds, good ? "good" : "bad");
-    report_markup_text(out, summary);
-    fputs("</p>\n", out);
+    report_markup(out, "", summary, "</p>\n");
 }
 
 /// Search and states, which work with scripts alone.
@@ -341,8 +317,7 @@ static void write_contents(FILE *out, const comparison_list *list)
         if (list->items[i].class == COMPARISON_PASSED)
             continue;
         fprintf(out, "<li><a href=\"#c%zu\">", i);
-        write_name(out, &list->items[i]);
-        fputs("</a></li>\n", out);
+        report_markup(out, "<bdi>", list->items[i].name, "</bdi></a></li>\n");
     }
     fputs("</ol></nav>\n", out);
 }

@@ -6,9 +6,8 @@
 
 static void attribute(FILE *out, const char *name, const char *value)
 {
-    fprintf(out, " %s=\"", name);
-    report_markup_text(out, value);
-    fputc('"', out);
+    fprintf(out, " %s=", name);
+    report_markup(out, "\"", value, "\"");
 }
 
 static void property(FILE *out, const char *indent, const char *name, const char *value)
@@ -23,9 +22,8 @@ static void line(FILE *out, const char *label, const char *text)
 {
     if (!text)
         return;
-    fprintf(out, "%s: ", label);
-    report_markup_text(out, text);
-    fputc('\n', out);
+    fputs(label, out);
+    report_markup(out, ": ", text, "\n");
 }
 
 const char *report_reason(const comparison *c)
@@ -90,11 +88,8 @@ static void write_case(FILE *out, const report_def *def, const comparison *c)
     write_failure(out, c);
     if (count > 0)
         fputs("      <system-out>", out);
-    for (int i = 0; i < count; i++) {
-        fputs(i ? "\n[[ATTACHMENT|" : "[[ATTACHMENT|", out);
-        report_markup_text(out, files[i]);
-        fputs("]]", out);
-    }
+    for (int i = 0; i < count; i++)
+        report_markup(out, i ? "\n[[ATTACHMENT|" : "[[ATTACHMENT|", files[i], "]]");
     if (count > 0)
         fputs("</system-out>\n", out);
     fputs("    </testcase>\n", out);

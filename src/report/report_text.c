@@ -31,6 +31,13 @@ void report_markup_text(FILE *out, const char *text)
     }
 }
 
+void report_markup(FILE *out, const char *before, const char *text, const char *after)
+{
+    fputs(before, out);
+    report_markup_text(out, text);
+    fputs(after, out);
+}
+
 void report_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
