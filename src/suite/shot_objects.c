@@ -26,7 +26,7 @@ typedef struct shot_object {
     const char *line; ///< "material helmet", without control characters
     suite_object of;
     bool listed, shown; ///< by the list of the golden, by a pixel
-    int64_t differing;  ///< 0 once it is reported
+    int64_t differing;  ///< pixels with other bytes; 0 once it is reported
 } shot_object;
 
 typedef struct shot_objects {
@@ -159,21 +159,26 @@ static shot_object *find(shot_objects *o, comparison_kind kind, const char *name
     return *slot > 0 ? &o->object[*slot - 1] : NULL;
 }
 
-/// Marks what any pixel shows.
+/// Marks what any pixel shows, and counts the pixels that differ from the golden.
 static void find_shown(shot_objects *o)
 {
-    const char *last = NULL;
-    for (int i = 0; i < COMPARISON_KIND_COUNT * o->side_count; i++)
+    for (int i = 0; i < COMPARISON_KIND_COUNT * o->side_count; i++) {
+        const comparison_kind kind = (comparison_kind)(i % COMPARISON_KIND_COUNT);
+        const char *last = NULL;
+        shot_object *object = NULL;
         for (int32_t y = 0; y < o->made->height; y++)
             for (int32_t x = 0; x < o->made->width; x++) {
-                const comparison_kind kind = (comparison_kind)(i % COMPARISON_KIND_COUNT);
                 const char *name = name_at(o, i / COMPARISON_KIND_COUNT, kind, x, y);
-                shot_object *object =
-                    name && (name != last || x == 0) ? find(o, kind, name, NAME_BYTES_MAX) : NULL;
-                if (object)
-                    object->shown = true;
+                if (name != last)
+                    object = name ? find(o, kind, name, NAME_BYTES_MAX) : NULL;
                 last = name;
+                if (!object)
+                    continue;
+                object->shown = true;
+                object->differing +=
+                    o->golden && memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) != 0;
             }
+    }
 }
 
 /// The list with a golden; its bytes are empty where there is none.
@@ -270,31 +275,16 @@ static zt_result judge(shot_objects *o, comparison *item, zt_error *err)
     return ZT_OK;
 }
 
-/// Meshes stand for their nodes.
-static void count_differing(shot_objects *o)
-{
-    static const comparison_kind kinds[] = {COMPARISON_MESH, COMPARISON_MATERIAL, COMPARISON_BONE};
-    for (int32_t y = 0; y < o->made->height; y++)
-        for (int32_t x = 0; x < o->made->width; x++)
-            for (int i = 0; i < 3 * o->side_count; i++) {
-                const char *name = name_at(o, i / 3, kinds[i % 3], x, y);
-                if (!name || memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) == 0)
-                    continue;
-                shot_object *object = find(o, kinds[i % 3], name, NAME_BYTES_MAX);
-                if (object)
-                    object->differing++;
-            }
-}
-
-/// Those of most pixels with other bytes are measured.
+/// Those of most pixels with other bytes are measured. Meshes stand for their nodes.
 static zt_result tell_changed(shot_objects *o, comparison *item, zt_error *err)
 {
     zt_metrics m;
     uint32_t told = 0;
-    for (uint32_t i = 0; i < o->count && told < GONE_MAX; i++)
-        if (o->object[i].listed && !o->object[i].shown && o->object[i].of.kind != COMPARISON_NODE)
+    for (uint32_t i = 0; i < o->count; i++)
+        if (o->object[i].of.kind == COMPARISON_NODE)
+            o->object[i].differing = 0;
+        else if (o->object[i].listed && !o->object[i].shown && told < GONE_MAX)
             item->objects[told++] = comparison_text(o->texts, "%s: gone", o->object[i].line);
-    count_differing(o);
     comparison_metrics_def(&o->shot->criteria, &o->how);
     o->how.ssim = o->how.flip = false;
     for (int i = 0; i < MEASURED_MAX && told < COMPARISON_OBJECTS_MAX; i++) {
