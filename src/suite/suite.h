@@ -2,7 +2,7 @@
 /// A suite: a YAML file of shots, their goldens, and allowed differences (docs/regression.md).
 #pragma once
 
-#include "base/arena.h"
+#include "base/hash.h"
 #include "base/number.h"
 #include "report/comparison.h"
 
@@ -52,7 +52,8 @@ typedef struct suite {
     size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
     suite_shot *shots;
     uint32_t shot_count, shot_room;
-    budget memory; ///< of `texts`: a suite stays where it is
+    hash_table names; ///< of the shots
+    budget memory;    ///< of `texts`: a suite stays where it is
     arena texts;
 } suite;
 

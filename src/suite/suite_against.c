@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/file_find.h"
 #include "base/file_open.h"
-#include "base/hash.h"
 #include "base/letter_form.h"
 #include "base/path.h"
 #include "suite/suite.h"
@@ -80,19 +79,16 @@ static void find_forms(suite *s)
 /// Gives shots their old ones, and appends those that are only there.
 static zt_result pair_shots(suite *s, const suite *other, const zt_load_def *def, zt_error *err)
 {
-    hash_table names;
     const char *same = NULL;
     const size_t count = (size_t)s->shot_count + other->shot_count;
     suite_shot *shots = ARENA_ARRAY(&s->texts, suite_shot, count);
-    if (!shots || !hash_table_init(&names, &s->texts, count))
+    if (!shots)
         return arena_fail(&s->texts, err, "shots");
     memcpy(shots, s->shots, s->shot_count * sizeof *shots);
     s->shots = shots;
-    for (uint32_t i = 0; i < s->shot_count; i++)
-        *hash_table_text(&names, &shots->name, sizeof *shots, shots[i].name) = i + 1;
     for (uint32_t i = 0; i < other->shot_count; i++) {
         const suite_shot *old = &other->shots[i];
-        uint32_t *slot = hash_table_text(&names, &shots->name, sizeof *shots, old->name);
+        uint32_t *slot = hash_table_text(&s->names, &shots->name, sizeof *shots, old->name);
         if (*slot == 0) {
             shots[s->shot_count] = *old;
             shots[s->shot_count].gone = true;

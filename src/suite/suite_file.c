@@ -3,7 +3,6 @@
 #include "base/color_text.h"
 #include "base/def_fields.h"
 #include "base/file_find.h"
-#include "base/hash.h"
 #include "base/letter_form.h"
 #include "base/nearest_name.h"
 #include "base/number.h"
@@ -349,27 +348,25 @@ static zt_result read_criteria(document_reader *r, const document_node *value, s
 
 static zt_result set_paths(document_reader *r, const suite *s, suite_shot *shot)
 {
-    arena *a = r->keep;
-    char file[256], diff[256], old[256], other[FILE_PATH_SIZE];
-    snprintf(file, sizeof file, "%s.png", shot->name);
-    snprintf(diff, sizeof diff, "%s.diff.png", shot->name);
-    snprintf(old, sizeof old, "%s.old.png", shot->name);
-    shot->golden_path = path_join(a, s->goldens, file);
-    shot->picture_path = path_join(a, s->results, file);
-    shot->diff_path = path_join(a, s->results, diff);
-    shot->old_path = path_join(a, s->results, old);
-    if (shot->golden_path && file_form(shot->golden_path, s->root_length, other) == other)
-        shot->golden_path = arena_text(a, other, strlen(other));
-    return shot->golden_path && shot->picture_path && shot->diff_path && shot->old_path
-               ? ZT_OK
-               : arena_fail(a, r->err, "paths of the suite");
+    static const char *const endings[] = {".png", ".png", ".diff.png", ".old.png"};
+    const char **const paths[] = {&shot->golden_path, &shot->picture_path, &shot->diff_path,
+                                  &shot->old_path};
+    char file[256], form[FILE_PATH_SIZE];
+    for (int i = 0; i < 4; i++) {
+        snprintf(file, sizeof file, "%s%s", shot->name, endings[i]);
+        *paths[i] = path_join(r->keep, i == 0 ? s->goldens : s->results, file);
+        if (!*paths[i])
+            return arena_fail(r->keep, r->err, "paths of the suite");
+    }
+    return file_form(shot->golden_path, s->root_length, form) == form
+               ? ARENA_TEXT(r->keep, &shot->golden_path, form, "paths of the suite", r->err)
+               : ZT_OK;
 }
 
-static zt_result add_name(document_reader *r, const document_node *node, const suite *s,
-                          hash_table *names)
+static zt_result add_name(document_reader *r, const document_node *node, const suite *s)
 {
     const char *name = s->shots[s->shot_count].name;
-    uint32_t *slot = hash_table_text(names, &s->shots->name, sizeof *s->shots, name);
+    uint32_t *slot = hash_table_text(&s->names, &s->shots->name, sizeof *s->shots, name);
     if (*slot != 0)
         return value_fail(r, document_member(node, "name"), false,
                           "the name '%.80s' is used twice (expected once)", name);
@@ -379,7 +376,7 @@ static zt_result add_name(document_reader *r, const document_node *node, const s
 
 /// The shot of an entry, or one for each of its frames.
 static zt_result add_shots(document_reader *r, const document_node *node, shot_keys *entry,
-                           suite *s, hash_table *names)
+                           suite *s)
 {
     const char *name = entry->shot.name;
     const int64_t frames = entry->frames.count, count = frames > 0 ? frames : 1;
@@ -396,7 +393,7 @@ static zt_result add_shots(document_reader *r, const document_node *node, shot_k
         ZT_TRY(ARENA_GROW(r->keep, s->shots, s->shot_count, s->shot_room, "shots", r->err));
         ZT_TRY(set_paths(r, s, &entry->shot));
         s->shots[s->shot_count] = entry->shot;
-        ZT_TRY(add_name(r, node, s, names));
+        ZT_TRY(add_name(r, node, s));
         s->shot_count++;
     }
     return ZT_OK;
@@ -406,7 +403,6 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
 {
     shot_keys defaults = {
         .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}};
-    hash_table names;
     if (keys->criteria)
         ZT_TRY(read_criteria(r, keys->criteria, &defaults.shot));
     if (keys->defaults)
@@ -415,8 +411,8 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot));
     if (keys->shots->kind != DOCUMENT_LIST || keys->shots->count == 0)
         return value_wrong(r, keys->shots, "a list of shots");
-    if (!hash_table_init(&names, r->scratch, SUITE_SHOTS_MAX))
-        return arena_fail(r->scratch, r->err, "shots");
+    if (!hash_table_init(&s->names, r->keep, SUITE_SHOTS_MAX))
+        return arena_fail(r->keep, r->err, "shots");
     for (const document_node *node = keys->shots->first; node; node = node->next) {
         shot_keys entry = defaults;
         entry.criteria = NULL;
@@ -430,7 +426,7 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
         if (entry.shot.shot.light && entry.shot.shot.environment)
             return value_fail(r, node, false, "light and environment cannot be combined");
         entry.shot.load.file_up = entry.shot.shot.up;
-        ZT_TRY(add_shots(r, node, &entry, s, &names));
+        ZT_TRY(add_shots(r, node, &entry, s));
     }
     return ZT_OK;
 }
@@ -563,10 +559,7 @@ void suite_finish(suite *s)
 
 int64_t suite_find(const suite *s, const char *name)
 {
-    for (uint32_t i = 0; i < s->shot_count; i++)
-        if (strcmp(s->shots[i].name, name) == 0)
-            return i;
-    return -1;
+    return (int64_t)*hash_table_text(&s->names, &s->shots->name, sizeof *s->shots, name) - 1;
 }
 
 const char *suite_nearest(const suite *s, const char *name)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
-#include "base/hash.h"
 #include "suite/suite.h"
 
 #include <errno.h>
@@ -20,18 +19,15 @@ static const char *parse_line(const char *line, suite_shot *out)
         return NULL;
     out->hash = strtoull(line, NULL, 16);
     const long width = strtol(line + HASH_DIGITS + 1, &end, 10);
-    if (width < 1 || width > SIDE_MAX || *end != 'x')
-        return NULL;
-    const long height = strtol(end + 1, &end, 10);
-    if (height < 1 || height > SIDE_MAX || *end != ' ' || !end[1])
+    const long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    if (width < 1 || width > SIDE_MAX || height < 1 || height > SIDE_MAX || *end != ' ' || !end[1])
         return NULL;
     out->width = (int32_t)width;
     out->height = (int32_t)height;
     return end + 1;
 }
 
-static zt_result read_line(suite *s, const hash_table *names, const char *line, uint32_t number,
-                           zt_error *err)
+static zt_result read_line(suite *s, const char *line, uint32_t number, zt_error *err)
 {
     suite_shot told;
     const char *name = parse_line(line, &told);
@@ -40,10 +36,10 @@ static zt_result read_line(suite *s, const hash_table *names, const char *line, 
                        strncmp(line, "<<<<<<<", 7) == 0
                            ? "one side of the merge conflict"
                            : "a pixel hash of 16 digits, WxH and the name of a shot");
-    const uint32_t at = *hash_table_text(names, &s->shots->name, sizeof *s->shots, name);
-    if (at == 0)
+    const int64_t at = suite_find(s, name);
+    if (at < 0)
         return ZT_OK; // of a shot that went
-    suite_shot *shot = &s->shots[at - 1];
+    suite_shot *shot = &s->shots[at];
     if (shot->has_hash)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%u: '%.80s' is there twice (expected one line)",
                        s->hashes, number, name);
@@ -57,22 +53,19 @@ static zt_result read_line(suite *s, const hash_table *names, const char *line, 
 zt_result suite_hashes_read(suite *s, arena *scratch, zt_error *err)
 {
     file_bytes bytes;
-    hash_table names;
     if (!s->hashes || (access(s->hashes, F_OK) != 0 && errno == ENOENT))
         return ZT_OK;
     ZT_TRY(file_read_below(NULL, scratch, s->hashes, s->root_length, &bytes, err));
     char *line = arena_text(scratch, (const char *)bytes.data, bytes.size);
-    if (!line || !hash_table_init(&names, scratch, s->shot_count))
+    if (!line)
         return arena_fail(scratch, err, "a list of hashes");
-    for (uint32_t i = 0; i < s->shot_count; i++)
-        *hash_table_text(&names, &s->shots->name, sizeof *s->shots, s->shots[i].name) = i + 1;
     for (uint32_t number = 1; *line; number++) {
         const size_t length = strcspn(line, "\r\n");
         char *next = line + length + strspn(line + length, "\r");
         next += *next == '\n';
         line[length] = 0;
         if (length > 0)
-            ZT_TRY(read_line(s, &names, line, number, err));
+            ZT_TRY(read_line(s, line, number, err));
         line = next;
     }
     return ZT_OK;

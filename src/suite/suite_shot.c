@@ -103,15 +103,6 @@ static zt_result write_result(const suite_shot_job *job, const char *path, const
     return suite_written_add(job->written, path, err);
 }
 
-/// The picture stands alone: there is nothing that it could be measured by.
-static zt_result report_alone(const suite_shot_job *job, const suite_shot *shot,
-                              const zt_image *picture, comparison *out, zt_error *err)
-{
-    comparison_picture(out, picture);
-    out->code = (int32_t)ZT_ERR_DIFFERENT;
-    return write_result(job, shot->picture_path, picture, err);
-}
-
 /// "there is no such shot in new.yaml", and the other form of its name.
 static const char *tell_alone(const suite_shot_job *job, const suite_shot *shot, const char *what)
 {
@@ -120,19 +111,6 @@ static const char *tell_alone(const suite_shot_job *job, const suite_shot *shot,
                ? comparison_text(job->texts, "%s %s; " LETTERS_DIFFER, what, other, shot->form)
                : comparison_text(job->texts, "%s %s%s", what, other,
                                  job->s->other->shot_count > 0 ? "" : ", which is not there");
-}
-
-/// A shot without a golden fails: nothing is accepted that nobody has looked at.
-static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
-                            const zt_image *picture, comparison *out, zt_error *err)
-{
-    const suite *s = job->s;
-    out->class = COMPARISON_NEW;
-    out->message = s->other ? tell_alone(job, shot, "there is no such shot in")
-                   : s->hashes
-                       ? comparison_text(job->texts, "there is no line in %s", s->hashes)
-                       : comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
-    return report_alone(job, shot, picture, out, err);
 }
 
 /// The line of the list stands for the golden.
@@ -144,14 +122,26 @@ static void take_line(const suite_shot *shot, comparison *out)
     out->golden_height = shot->height;
 }
 
-/// A list of hashes alone cannot say by how much a picture differs.
-static zt_result report_hash(const suite_shot_job *job, const suite_shot *shot,
-                             const zt_image *picture, comparison *out, zt_error *err)
+/// The picture stands alone. A shot without a golden fails: nothing is accepted that nobody has
+/// looked at. A list of hashes cannot say by how much a picture differs.
+static zt_result report_alone(const suite_shot_job *job, const suite_shot *shot,
+                              const zt_image *picture, comparison *out, zt_error *err)
 {
-    out->class = COMPARISON_CHANGED;
-    take_line(shot, out);
-    out->rule = comparison_text(job->texts, "its pixel hash is not that of %s", job->s->hashes);
-    return report_alone(job, shot, picture, out, err);
+    const suite *s = job->s;
+    out->class = COMPARISON_NEW;
+    out->code = (int32_t)ZT_ERR_DIFFERENT;
+    if (s->other) {
+        out->message = tell_alone(job, shot, "there is no such shot in");
+    } else if (s->hashes && shot->has_hash) {
+        out->class = COMPARISON_CHANGED;
+        take_line(shot, out);
+        out->rule = comparison_text(job->texts, "its pixel hash is not that of %s", s->hashes);
+    } else {
+        out->message = comparison_text(
+            job->texts, "there is no %s %s",
+            s->hashes ? "line in" : "golden:", s->hashes ? s->hashes : shot->golden_path);
+    }
+    return write_result(job, shot->picture_path, picture, err);
 }
 
 zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *whole, zt_image *out,
@@ -220,26 +210,23 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     shot_side sides[2] = {{.scene = job->scene}};
     comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
+    bool old = shot->has_hash, same = is_listed(shot, out);
     if (job->s->hashes) {
         take_line(shot, out);
-        out->picture_path = NULL;
-        out->rule = comparison_text(job->texts, "%s",
-                                    is_listed(shot, out) ? "the line is the same"
-                                    : shot->has_hash     ? "the line was replaced"
-                                                         : "the line is new");
-        return ZT_OK;
+    } else {
+        old = !is_missing(shot->golden_path) && golden_read(shot->golden_path, job->s->root_length,
+                                                            job->budget, &golden, NULL) == ZT_OK;
+        out->golden_hash = old ? zt_image_hash(&golden) : 0;
+        same = old && out->golden_hash == out->picture_hash;
+        zt_image_finish(&golden);
     }
     out->picture_path = out->golden_path;
-    const bool readable =
-        !is_missing(shot->golden_path) &&
-        golden_read(shot->golden_path, job->s->root_length, job->budget, &golden, NULL) == ZT_OK;
-    out->golden_hash = readable ? zt_image_hash(&golden) : 0;
-    zt_image_finish(&golden);
-    const bool same = readable && out->golden_hash == out->picture_hash;
-    out->rule = comparison_text(job->texts, "%s",
-                                same       ? "the golden is the same"
-                                : readable ? "the golden was replaced"
-                                           : "the golden is new");
+    out->rule = comparison_text(job->texts, "the %s %s", job->s->hashes ? "line" : "golden",
+                                same  ? "is the same"
+                                : old ? "was replaced"
+                                      : "is new");
+    if (job->s->hashes)
+        return ZT_OK;
     if (!same)
         ZT_TRY(golden_write(shot->golden_path, strlen(job->s->goldens), picture, err));
     ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
@@ -277,10 +264,8 @@ static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const 
         out->rule = comparison_text(job->texts, "equal by its hash");
         return ZT_OK;
     }
-    if (!s->other && s->hashes && shot->has_hash)
-        return report_hash(job, shot, picture, out, err);
     if (s->other ? !shot->old : s->hashes || is_missing(shot->golden_path))
-        return report_new(job, shot, picture, out, err);
+        return report_alone(job, shot, picture, out, err);
     shot_side sides[2] = {{.scene = job->scene}};
     ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
     zt_result result = open_golden(job, shot, &sides[1], &golden, err);
