@@ -105,26 +105,21 @@ static zt_result select_shots(test_job *job, zt_error *err)
     return ZT_OK;
 }
 
+static double either(double given, double own) { return isnan(given) ? own : given; }
+
 /// Criteria of the command line replace those of the suite, each on its own.
 static void override_criteria(const comparison_criteria *given, comparison_criteria *c)
 {
-    int32_t *whole[] = {&c->max_diff, &c->pixels, &c->threshold};
-    const int32_t whole_given[] = {given->max_diff, given->pixels, given->threshold};
-    double *numbers[] = {
-        &c->mean, &c->rms, &c->psnr, &c->share, &c->ssim, &c->flip, &c->pixels_per_degree};
-    const double numbers_given[] = {given->mean,
-                                    given->rms,
-                                    given->psnr,
-                                    given->share,
-                                    given->ssim,
-                                    given->flip,
-                                    given->pixels_per_degree};
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
-        if (whole_given[k] >= 0)
-            *whole[k] = whole_given[k];
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (!isnan(numbers_given[k]))
-            *numbers[k] = numbers_given[k];
+    c->max_diff = given->max_diff >= 0 ? given->max_diff : c->max_diff;
+    c->pixels = given->pixels >= 0 ? given->pixels : c->pixels;
+    c->threshold = given->threshold >= 0 ? given->threshold : c->threshold;
+    c->mean = either(given->mean, c->mean);
+    c->rms = either(given->rms, c->rms);
+    c->psnr = either(given->psnr, c->psnr);
+    c->share = either(given->share, c->share);
+    c->ssim = either(given->ssim, c->ssim);
+    c->flip = either(given->flip, c->flip);
+    c->pixels_per_degree = either(given->pixels_per_degree, c->pixels_per_degree);
     c->ignore_antialiasing |= given->ignore_antialiasing;
     c->straight |= given->straight;
 }

@@ -4,18 +4,14 @@
 # "actions" are passed over. Each job runs in a clone of a small repository, on a branch that changes nothing and on
 # one that changes a model: the first passes, the second fails and has its report.
 #   usage: jobs.sh SOURCE_DIR ZOETROPE
-set -u
-source=$(cd "$1" && pwd)
-zoetrope=$(realpath "$2")
 command -v git >/dev/null || {
     echo "jobs: no git (apt-get install git)"
     exit 77
 }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+source=$(cd "$1" && pwd) ZOETROPE=$(realpath "$2") MODELS=
+. "$source/tests/cli/expect.sh"
 mkdir bin home
-ln -s "$zoetrope" bin/zoetrope
+ln -s "$ZOETROPE" bin/zoetrope
 printf '#!/bin/sh\n' >bin/apt-get
 chmod +x bin/apt-get
 export PATH="$work/bin:$PATH" HOME="$work/home" GIT_CONFIG_NOSYSTEM=1
@@ -49,7 +45,6 @@ git checkout -q main
 cd .. || exit 1
 export GITHUB_BASE_REF=main CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main GITHUB_STEP_SUMMARY="$work/summary.md"
 
-faults=0
 jobs=0
 while [ -n "$(steps $((jobs + 1)))" ]; do
     jobs=$((jobs + 1))
@@ -58,23 +53,13 @@ while [ -n "$(steps $((jobs + 1)))" ]; do
         rm -rf clone before summary.md
         git clone -q -b $branch origin clone
         # Steps after one that fails are those with "if: always()": all that are left here.
-        (cd clone && code=0 && while IFS= read -r line; do sh -c "$line" || code=$?; done <../job.sh && exit $code) >out.txt 2>&1
-        code=$?
-        case $branch:$code in same:0 | changed:1) ;; *)
-            echo "jobs: job $jobs on the branch '$branch' ended with $code:"
-            sed 's/^/  /' job.sh out.txt
-            faults=1 ;;
-        esac
-        grep -q "<title>" clone/report/index.html || faults=1
-        ! grep -q GITHUB_STEP job.sh || grep -q "$([ $branch = same ] && echo pass || echo side)" summary.md || {
-            echo "jobs: no summary of job $jobs on the branch '$branch'"
-            faults=1
-        }
+        (cd clone && code=0 && while IFS= read -r line; do sh -c "$line" || code=$?; done <../job.sh && exit $code) >.out 2>.err
+        code=$? checks=$((checks + 1))
+        case $branch:$code in same:0 | changed:1) ;; *) fail "job $jobs on the branch '$branch' ended with $code" ;; esac
+        grep -q "<title>" clone/report/index.html || fail "no page of job $jobs on the branch '$branch'"
+        ! grep -q GITHUB_STEP job.sh || grep -q "$([ $branch = same ] && echo pass || echo side)" summary.md ||
+            fail "no summary of job $jobs on the branch '$branch'"
     done
 done
-[ $jobs -eq 4 ] || {
-    echo "jobs: $jobs jobs in docs/regression.md (expected 4)"
-    faults=1
-}
-[ $faults -eq 0 ] || exit 1
-echo "jobs: $jobs jobs run"
+[ $jobs -eq 4 ] || fail "$jobs jobs in docs/regression.md (expected 4)"
+finish
