@@ -24,11 +24,13 @@ static void add_text(shell_words *w, const char *text)
 
 static void add_quoted(shell_words *w, const char *text)
 {
+    add_char(w, '\'');
     for (; *text; text++) {
         if (*text == '\'')
             add_text(w, "'\\'");
         add_char(w, *text);
     }
+    add_char(w, '\'');
 }
 
 /// True for what terminals and pages are not shown as it is (utf8.h).
@@ -66,25 +68,16 @@ static void add_octal(shell_words *w, const char *text)
     add_char(w, '"');
 }
 
-static void begin_word(shell_words *w)
+void shell_word(shell_words *w, const char *word)
 {
     if (w->length > 0)
         add_char(w, ' ');
-}
-
-void shell_word(shell_words *w, const char *word)
-{
-    const bool quotes = !word[0] || word[strspn(word, plain)];
-    begin_word(w);
-    if (is_hidden(word)) {
+    if (is_hidden(word))
         add_octal(w, word);
-        return;
-    }
-    if (quotes)
-        add_char(w, '\'');
-    add_quoted(w, word);
-    if (quotes)
-        add_char(w, '\'');
+    else if (word[0] && !word[strspn(word, plain)])
+        add_text(w, word);
+    else
+        add_quoted(w, word);
 }
 
 void shell_path(shell_words *w, const char *path)
@@ -96,20 +89,17 @@ void shell_path(shell_words *w, const char *path)
 
 void shell_pattern(shell_words *w, const char *name)
 {
-    if ((name[0] != '-' && !strpbrk(name, "*?[\\")) || is_hidden(name)) {
-        shell_word(w, name);
-        return;
-    }
-    begin_word(w);
-    add_char(w, '\'');
-    for (const char *c = name; *c; c++) {
-        const char one[] = {*c, 0};
+    char pattern[SHELL_WORDS_SIZE] = "";
+    size_t used = 0;
+    for (const char *c = name; *c && used + 3 < sizeof pattern; c++) {
         const bool bracketed = strchr("*?[", *c) || (c == name && *c == '-');
-        add_quoted(w, bracketed ? "[" : *c == '\\' ? "\\" : "");
-        add_quoted(w, one);
-        add_quoted(w, bracketed ? "]" : "");
+        used += (size_t)snprintf(pattern + used, 4,
+                                 bracketed    ? "[%c]"
+                                 : *c == '\\' ? "\\%c"
+                                              : "%c",
+                                 *c);
     }
-    add_char(w, '\'');
+    shell_word(w, is_hidden(name) ? name : pattern);
 }
 
 const char *shell_line(const shell_words *w, comparison_list *texts)

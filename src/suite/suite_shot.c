@@ -63,15 +63,15 @@ zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_
                    shot->file, (long long)first, (long long)last);
 }
 
-static zt_result render(const suite_shot_job *job, const zt_scene *scene, int64_t frame,
-                        zt_image *out, zt_error *err)
+static zt_result render(const suite_shot_job *job, const shot_side *side, zt_image *out,
+                        zt_error *err)
 {
     int32_t width = 0, height = 0;
-    zt_scene_size(scene, &width, &height);
+    zt_scene_size(side->scene, &width, &height);
     ZT_TRY(zt_image_init(out, width, height, job->budget, err));
-    out->keep_alpha = zt_scene_transparent(scene);
+    out->keep_alpha = zt_scene_transparent(side->scene);
     out->cancel = job->cancel;
-    return zt_render(job->renderer, scene, frame, out, err);
+    return zt_render(job->renderer, side->scene, side->frame, out, err);
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
@@ -95,10 +95,11 @@ static bool is_missing(const char *path)
     return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/// Writes a picture of the results.
+/// Writes a picture of the results, which `out` then names.
 static zt_result write_result(const suite_shot_job *job, const char *path, const zt_image *picture,
-                              zt_error *err)
+                              const char **out, zt_error *err)
 {
+    *out = path;
     ZT_TRY(golden_write(path, strlen(job->s->results), picture, err));
     return suite_written_add(job->written, path, err);
 }
@@ -141,7 +142,7 @@ static zt_result report_alone(const suite_shot_job *job, const suite_shot *shot,
             job->texts, "there is no %s %s",
             s->hashes ? "line in" : "golden:", s->hashes ? s->hashes : shot->golden_path);
     }
-    return write_result(job, shot->picture_path, picture, err);
+    return write_result(job, shot->picture_path, picture, &out->picture_path, err);
 }
 
 zt_result suite_shot_mask(const suite *s, const suite_shot *shot, zt_budget *whole, zt_image *out,
@@ -173,23 +174,18 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot,
         result = zt_fail(err, ZT_ERR_ARGUMENT,
                          "mask and ignore leave no pixel (expected some to compare)");
     const bool equal = out->golden_hash == out->picture_hash;
-    const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
     const bool stored = !job->s->other; // the golden
     // A picture that equals its golden is there already.
     const bool written = stored ? !equal : out->class != COMPARISON_PASSED;
     if (result == ZT_OK && written)
-        result = write_result(job, shot->picture_path, picture, err);
-    if (result == ZT_OK && written && !stored) {
-        result = write_result(job, shot->old_path, golden, err);
-        out->golden_path = shot->old_path;
-    }
+        result = write_result(job, shot->picture_path, picture, &out->picture_path, err);
+    if (result == ZT_OK && written && !stored)
+        result = write_result(job, shot->old_path, golden, &out->golden_path, err);
     if (!written)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
-    if (result == ZT_OK && shown) {
-        result = write_result(job, shot->diff_path, &diff, err);
-        out->diff_path = shot->diff_path;
-    }
+    if (result == ZT_OK && out->class != COMPARISON_PASSED && diff.rgba8)
+        result = write_result(job, shot->diff_path, &diff, &out->diff_path, err);
     zt_image_finish(&diff);
     return result;
 }
@@ -202,12 +198,11 @@ static bool is_listed(const suite_shot *shot, const comparison *picture)
 }
 
 /// Replaces the golden, unless its pixels are those of the picture.
-static zt_result update(const suite_shot_job *job, const suite_shot *shot, const zt_image *picture,
-                        comparison *out, zt_error *err)
+static zt_result update(const suite_shot_job *job, const suite_shot *shot, shot_side sides[2],
+                        const zt_image *picture, comparison *out, zt_error *err)
 {
     zt_image golden = {0};
     const zt_metrics_def how = zt_default_metrics_def();
-    shot_side sides[2] = {{.scene = job->scene}};
     comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
     bool old = shot->has_hash, same = is_listed(shot, out);
@@ -229,7 +224,6 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
         return ZT_OK;
     if (!same)
         ZT_TRY(golden_write(shot->golden_path, strlen(job->s->goldens), picture, err));
-    ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
     return shot_objects_judge(job, sides, shot, &how, NULL, picture, out, err);
 }
 
@@ -243,14 +237,14 @@ static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, 
     if (result == ZT_OK)
         result = suite_shot_frame(side->scene, shot->old, &side->frame, err);
     if (result == ZT_OK)
-        result = render(job, side->scene, side->frame, out, err);
+        result = render(job, side, out, err);
     if (result != ZT_OK)
         suite_shot_locate(job->s->other, shot->old, err);
     return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
 }
 
-static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const zt_image *picture,
-                       comparison *out, zt_error *err)
+static zt_result judge(const suite_shot_job *job, const suite_shot *shot, shot_side sides[2],
+                       const zt_image *picture, comparison *out, zt_error *err)
 {
     const suite *s = job->s;
     zt_image golden = {0};
@@ -266,8 +260,6 @@ static zt_result judge(const suite_shot_job *job, const suite_shot *shot, const 
     }
     if (s->other ? !shot->old : s->hashes || is_missing(shot->golden_path))
         return report_alone(job, shot, picture, out, err);
-    shot_side sides[2] = {{.scene = job->scene}};
-    ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
     zt_result result = open_golden(job, shot, &sides[1], &golden, err);
     if (result == ZT_OK)
         result = compare(job, shot, sides, &golden, picture, out, err);
@@ -287,7 +279,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
                           zt_error *err)
 {
     zt_image picture = {0};
-    int64_t frame = 0;
+    shot_side sides[2] = {{.scene = job->scene}};
     if (!job->update)
         ZT_TRY(remove_results(job->s, job->written, shot, err));
     if (shot->gone) {
@@ -297,13 +289,13 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
         out->message = tell_alone(job, shot, "is only in");
         return ZT_OK;
     }
-    ZT_TRY(suite_shot_frame(job->scene, shot, &frame, err));
-    out->render_command = suite_render_command(shot, frame, job->texts);
+    ZT_TRY(suite_shot_frame(job->scene, shot, &sides[0].frame, err));
+    out->render_command = suite_render_command(shot, sides[0].frame, job->texts);
     if (!job->s->other)
         out->accept_command = suite_accept_command(job->s, shot, job->texts);
-    zt_result result = render(job, job->scene, frame, &picture, err);
+    zt_result result = render(job, &sides[0], &picture, err);
     if (result == ZT_OK)
-        result = (job->update ? update : judge)(job, shot, &picture, out, err);
+        result = (job->update ? update : judge)(job, shot, sides, &picture, out, err);
     zt_image_finish(&picture);
     return result;
 }

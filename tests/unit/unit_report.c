@@ -191,6 +191,14 @@ static void check_hostile(report_fn write, const char *name)
     cr_expect_not_null(strstr(w.text, "&lt;script&gt;alert(1)"), "%s", name);
     // Inside quotes nothing ends them.
     cr_expect_null(strstr(w.text, "\"'>"), "%s", name);
+    if (write == report_write_html) { // nothing is loaded, and what failed comes first
+        cr_expect_not_null(strstr(w.text, "default-src 'none'"));
+        cr_expect_null(strstr(w.text, "http:"));
+        cr_expect_null(strstr(w.text, "https:"));
+        const char *failed = strstr(w.text, "<article"), *passed = strstr(w.text, "<details");
+        cr_assert(failed && passed);
+        cr_expect_lt(failed, passed);
+    }
     free(w.text);
 }
 
@@ -363,24 +371,6 @@ Test(report, json_is_read_as_it_was_written, .init = test_folder_make,
     cr_expect(code == 1 && about.seconds == 2.5 && strcmp(about.title, "suite") == 0);
     free(texts[0].text);
     free(texts[1].text);
-}
-
-/// Nothing is loaded, and what failed comes before what passed.
-Test(report, page)
-{
-    OWN_LIST list;
-    zt_error err = {0};
-    written w;
-    const report_def def = hostile_report(&list);
-    cr_assert_eq(report_write_html(begin(&w), &def, &err), ZT_OK);
-    fclose(w.file);
-    cr_expect_not_null(strstr(w.text, "default-src 'none'"));
-    cr_expect_null(strstr(w.text, "http:"));
-    cr_expect_null(strstr(w.text, "https:"));
-    const char *failed = strstr(w.text, "<article"), *passed = strstr(w.text, "<details");
-    cr_assert(failed && passed);
-    cr_expect_lt(failed, passed);
-    free(w.text);
 }
 
 /// A report that is stopped leaves no file, and neither does one that cannot be written.
