@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// diff: what differs between two models. One worker does all of it, so that a hostile model costs
 /// a line; what it finds comes back as comparisons, which all reports show.
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -10,6 +11,7 @@
 #include "diff/model_diff.h"
 #include "report/comparison_pack.h"
 #include "report/golden_file.h"
+#include "suite/suite_written.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +24,7 @@ typedef struct diff_job {
     zt_error err; ///< of the worker
     FILE *out;    ///< in the worker
     zt_scene *scenes[2];
+    suite_written written; ///< pictures in `folder`
 } diff_job;
 
 // ---- In the worker ------------------------------------------------------------------------------
@@ -63,8 +66,24 @@ static zt_result send_picture(diff_job *job, const char *clip, double time_s, ui
         if (!*paths[i])
             return comparison_list_refused(&job->list, err);
         ZT_TRY(golden_write(*paths[i], strlen(job->folder), &image[i], err));
+        ZT_TRY(suite_written_add(&job->written, *paths[i], err));
     }
     send(job, item, "picture", number ? clip : "rest");
+    return ZT_OK;
+}
+
+/// Pictures of an earlier run must not be taken for those of this one.
+static zt_result remove_pictures(diff_job *job, arena *a, zt_error *err)
+{
+    suite_written *w = &job->written;
+    ZT_TRY(suite_written_begin(w, &(suite){.results = job->folder}, a, err));
+    for (uint32_t i = 0; i < w->count; i++) {
+        const char *path = suite_written_path(w, i, a);
+        if (!path)
+            return arena_fail(a, err, "the list of results");
+        if (suite_written_has(w, path))
+            (void)file_remove_below(path, strlen(job->folder));
+    }
     return ZT_OK;
 }
 
@@ -86,6 +105,8 @@ static zt_result compare_models(diff_job *job, arena *a, zt_error *err)
             .class = classes[c->state], .code = (int32_t)ZT_ERR_DIFFERENT, .rule = c->text};
         send(job, item, c->kind, c->name);
     }
+    if (job->folder)
+        ZT_TRY(remove_pictures(job, a, err));
     for (uint32_t i = 0; job->folder && i <= changes.count && changes.count > 0; i++) {
         zt_image image[3] = {{0}, {0}, {0}};
         if (i == 0)
@@ -118,6 +139,9 @@ static void work(void *user, int64_t index, FILE *out)
     cancel_init(&memory.cancel, job->o.load.cancel);
     arena_init(&a, &memory);
     const zt_result result = compare_models(job, &a, &err);
+    if (job->written.list)
+        suite_written_end(&job->written, &a);
+    suite_written_finish(&job->written);
     arena_finish(&a);
     zt_scene_destroy(job->scenes[0]);
     zt_scene_destroy(job->scenes[1]);
@@ -143,7 +167,7 @@ static void done(void *user, int64_t index, const worker_result *result)
     while (whole && size > 0) {
         comparison *item = comparison_list_add(&job->list);
         whole = item && comparison_unpack(&bytes, &size, &job->list, item);
-        if (whole && item->class == COMPARISON_ERROR)
+        if (whole && item->class == COMPARISON_ERROR && job->list.count == 1) // nothing was found
             (void)zt_fail(&job->err, (zt_result)item->code, "%s", item->message);
     }
     snprintf(both, sizeof both, "%.340s, %.340s", job->o.inputs[0], job->o.inputs[1]);

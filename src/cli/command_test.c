@@ -157,7 +157,7 @@ static void print_shot(const options *o, const comparison *c)
     utf8_write_harmless(stdout, c->name);
     printf(": ");
     utf8_write_harmless(stdout, report_reason(c));
-    if (c->class == COMPARISON_CHANGED && c->measured)
+    if (c->class == COMPARISON_CHANGED && c->measured && m->pixels > 0)
         printf("; %lld pixels differ by up to %d", (long long)m->pixels, m->max);
     printf("%s\n", c->blank ? "; the picture is blank" : "");
     if (c->class == COMPARISON_PASSED)

@@ -271,8 +271,9 @@ static zt_result read_document(reading *r, const json_value *root, report_def *o
     out->title = out->title ? out->title : comparison_text(r->list, "%s", title);
     if (!out->title)
         return comparison_list_refused(r->list, err);
-    out->seconds += json_number(json_get(root, "seconds"));
-    *out_code = code > *out_code && code < 256 ? (int)code : *out_code;
+    const double seconds = json_number(json_get(root, "seconds"));
+    out->seconds += seconds >= 0.0 && seconds < 1e9 ? seconds : 0.0;
+    *out_code = code > *out_code && code <= (int)ZT_ERR_INTERNAL ? (int)code : *out_code;
     return read_results(r, results, err);
 }
 

@@ -58,6 +58,8 @@ static void write_failure(FILE *out, const comparison *c)
     line(out, "golden", c->golden_path);
     line(out, "picture", c->picture_path);
     line(out, "differences", c->diff_path);
+    for (int i = 0; i < COMPARISON_OBJECTS_MAX; i++)
+        line(out, "object", c->objects[i]);
     line(out, "render again", c->render_command);
     line(out, "accept", c->accept_command);
     fprintf(out, "</%s>\n", tag);

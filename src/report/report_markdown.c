@@ -57,9 +57,13 @@ static int put_row(FILE *out, const char *prefix, const comparison *c)
     size += put_text(out, c->name);
     size += fprintf(out, " | ");
     size += put_text(out, report_reason(c));
-    if (c->class == COMPARISON_CHANGED)
+    if (c->class == COMPARISON_CHANGED && c->measured)
         size += fprintf(out, " %lld pixels by up to %d", (long long)c->metrics.pixels,
                         (int)c->metrics.max);
+    if (c->objects[0]) {
+        size += fprintf(out, "; ");
+        size += put_text(out, c->objects[0]);
+    }
     size += fprintf(out, " |");
     size += prefix ? put_pictures(out, prefix, c) : 0;
     return size + fprintf(out, "\n");

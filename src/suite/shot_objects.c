@@ -159,6 +159,20 @@ static shot_object *find(shot_objects *o, comparison_kind kind, const char *name
     return *slot > 0 ? &o->object[*slot - 1] : NULL;
 }
 
+/// True when a pixel has other bytes than in the golden, and is not left out.
+static bool differs(const shot_objects *o, int32_t x, int32_t y)
+{
+    if (!o->golden || memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) == 0 ||
+        (o->own_mask && pixel_at(o->own_mask, x, y)[1] < 128))
+        return false;
+    for (int32_t i = 0; i < o->how.ignored_count; i++) {
+        const zt_rectangle *r = &o->how.ignored[i];
+        if (x >= r->x && x - r->x < r->width && y >= r->y && y - r->y < r->height)
+            return false;
+    }
+    return true;
+}
+
 /// Marks what any pixel shows, and counts the pixels that differ from the golden.
 static void find_shown(shot_objects *o)
 {
@@ -175,8 +189,7 @@ static void find_shown(shot_objects *o)
                 if (!object)
                     continue;
                 object->shown = true;
-                object->differing +=
-                    o->golden && memcmp(pixel_at(o->golden, x, y), pixel_at(o->made, x, y), 4) != 0;
+                object->differing += differs(o, x, y);
             }
     }
 }
@@ -202,8 +215,8 @@ static void find_listed(shot_objects *o, const char *at)
             if (end - at <= begin ||
                 strncmp(at, comparison_kind_names[kind], (size_t)begin - 1) != 0)
                 continue;
-            shot_object *object =
-                find(o, (comparison_kind)kind, at + begin, (int)(end - at) - begin);
+            const int length = (int)(end - at) - begin - (end[-1] == '\r');
+            shot_object *object = find(o, (comparison_kind)kind, at + begin, length);
             if (object)
                 object->listed = true;
         }

@@ -224,7 +224,8 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, shot_
         return ZT_OK;
     if (!same)
         ZT_TRY(golden_write(shot->golden_path, strlen(job->s->goldens), picture, err));
-    return shot_objects_judge(job, sides, shot, &how, NULL, picture, out, err);
+    const zt_result result = shot_objects_judge(job, sides, shot, &how, NULL, picture, out, err);
+    return same && result == ZT_ERR_OUTPUT ? ZT_OK : result; // goldens that stay may be read alone
 }
 
 /// The golden, or the picture of the other checkout.

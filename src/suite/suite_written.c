@@ -85,6 +85,11 @@ bool suite_written_has(const suite_written *w, const char *path)
            *hash_table_text(&w->table, w->line, sizeof *w->line, line) != 0;
 }
 
+const char *suite_written_path(const suite_written *w, uint32_t index, arena *a)
+{
+    return path_join(a, w->folder, w->line[index] + MARK_SIZE);
+}
+
 zt_result suite_written_add(suite_written *w, const char *path, zt_error *err)
 {
     char line[LINE_SIZE];
@@ -109,7 +114,7 @@ static uint32_t write_lines(const suite_written *w, file_writer *to, arena *scra
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->count; i++) {
         char line[LINE_SIZE];
-        const char *path = path_join(scratch, w->folder, w->line[i] + MARK_SIZE);
+        const char *path = suite_written_path(w, i, scratch);
         if (!path || !line_of(w, path, line) || strcmp(line, w->line[i]) != 0)
             continue;
         if (file_writer_write(to, line, strlen(line), NULL) != ZT_OK ||

@@ -21,6 +21,8 @@ typedef struct suite_written {
 zt_result suite_written_begin(suite_written *w, const suite *s, arena *a, zt_error *err);
 /// True when an earlier run has written the file at `path`, RESULTS/NAME, as it is.
 bool suite_written_has(const suite_written *w, const char *path);
+/// The path of file `index` of the list, in `a`; NULL: no memory.
+const char *suite_written_path(const suite_written *w, uint32_t index, arena *a);
 /// Adds a file that has been written. From any thread.
 zt_result suite_written_add(suite_written *w, const char *path, zt_error *err);
 /// Leaves in the list what is still there. Without any, the list goes, and its folder if it is

@@ -85,7 +85,8 @@ suite '[ { material: "<b>\x1b[2J", share: 0 } ]'
 model 0.5 0.5 0.5 0.5 '<b>\u001b[2J' >m.gltf
 run 0 test s.yaml --update a
 model 0.55 0.5 0.5 0.5 '<b>\u001b[2J' >m.gltf
-prints 1 "a: material <b>?[2J: share" test s.yaml a --html page.html --junit junit.xml
+prints 1 "a: material <b>?[2J: share" test s.yaml a --html page.html --junit junit.xml --markdown m.md
+grep -q '; <code>mesh Helmet' m.md || fail "an object in Markdown: $(cat m.md)"
 out_has "object: material <b>?[2J: 5787 of 5787 pixels by up to 8"
 grep -q '<p class="object">material &lt;b&gt;.*: 5787 of 5787' page.html || fail "an object in a page"
 prints 1 '"objects":["mesh Helmet: 5787 of 5787 pixels by up to 8","material <b>?[2J: 5787' test s.yaml a --json

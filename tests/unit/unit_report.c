@@ -298,6 +298,7 @@ static const char whole_junit[] =
     "golden: none/g.png\n"
     "picture: none/p.png\n"
     "differences: none/d.png\n"
+    "object: mesh &lt;b&gt;: 3 of 9 pixels\n"
     "render again: render it\n"
     "accept: accept it\n"
     "</failure>\n"
