@@ -3,8 +3,6 @@
 #include "base/color_text.h"
 #include "base/def_fields.h"
 #include "base/file_find.h"
-#include "base/letter_form.h"
-#include "base/nearest_name.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "base/utf8.h"
@@ -553,22 +551,4 @@ void suite_finish(suite *s)
 {
     arena_finish(&s->texts);
     *s = (suite){0};
-}
-
-// ---- Names --------------------------------------------------------------------------------------
-
-int64_t suite_find(const suite *s, const char *name)
-{
-    return (int64_t)*hash_table_text(&s->names, &s->shots->name, sizeof *s->shots, name) - 1;
-}
-
-const char *suite_nearest(const suite *s, const char *name)
-{
-    name_list list = {.word = name};
-    for (uint32_t i = 0; i < s->shot_count; i++) {
-        if (letters_are_same(s->shots[i].name, name, strlen(name), false))
-            return s->shots[i].name;
-        name_list_add(&list, s->shots[i].name);
-    }
-    return nearest_name(name, list.name, list.count);
 }

@@ -37,7 +37,7 @@ cp pictures/0.old.png pictures/1.old.png
 run 0 diff tri.obj tri.obj --results pictures
 no_file pictures/0.old.png pictures/0.new.png pictures/0.diff.png
 is_file pictures/1.old.png
-run 6 diff tri.obj big.obj --results tri.obj/x # what was found is told all the same
+run 6 diff tri.obj big.obj --results tri.obj/x # what was found stands all the same
 out_has "vertices: 0 gone, 3 new" "2 of 2 differ"
 run 1 diff tri.obj big.obj --html page/more.html
 is_file page/more.html.pictures/0.old.png
