@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Skinning by four and eight influences and dual quaternions: sets against scalar, and double.
+/// Skinning by one matrix, four and eight influences and dual quaternions: sets against scalar, and
+/// double.
 #include "base/dvec3.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
@@ -53,8 +54,10 @@ static void fill_dual(random_state *r, skin_dual *out)
     }
 }
 
-static void fill(skin_case *c, uint32_t seed)
+/// `extreme`: by values that no sensible file has.
+static void fill(skin_case *c, uint32_t seed, bool extreme)
 {
+    float (*const number)(random_state *, float, float) = extreme ? random_extreme : random_float;
     random_state r = {seed};
     memset(c, 0, sizeof *c);
     for (int j = 0; j < JOINTS; j++) {
@@ -68,10 +71,10 @@ static void fill(skin_case *c, uint32_t seed)
     for (int v = 0; v < MOST; v++) {
         float sum = 0.0f, weight[8];
         for (int k = 0; k < 3; k++)
-            (&c->position[v].x)[k] = random_float(&r, -2.0f, 2.0f);
+            (&c->position[v].x)[k] = number(&r, -2.0f, 2.0f);
         c->position[v].one = 1.0f;
         for (int k = 0; k < 8; k++) {
-            (&c->attributes[v].nx)[k] = random_float(&r, -1.0f, 1.0f);
+            (&c->attributes[v].nx)[k] = number(&r, -1.0f, 1.0f);
             weight[k] = random_u32(&r) % 4 ? random_float(&r, 0.01f, 1.0f) : 0.0f;
             weight[0] += k == 0 ? 0.01f : 0.0f;
             sum += weight[k];
@@ -85,7 +88,16 @@ static void fill(skin_case *c, uint32_t seed)
     }
 }
 
-enum { FORM_MORE = 1, FORM_DUAL = 2, FORM_STRETCH = 4, FORM_ATTRIBUTES = 8, FORMS = 16 };
+/// Flags: all combinations of those before FORM_RIGID, and the first two of them with it.
+enum {
+    FORM_ATTRIBUTES = 1,
+    FORM_NORMALS = 2,
+    FORM_MORE = 4,
+    FORM_DUAL = 8,
+    FORM_STRETCH = 16,
+    FORM_RIGID = 32,
+    FORMS = 36
+};
 
 static void run(const kernel_table *k, const skin_case *c, unsigned form, size_t first,
                 size_t count, skin_result *out)
@@ -93,7 +105,7 @@ static void run(const kernel_table *k, const skin_case *c, unsigned form, size_t
     memset(out, 0xa5, sizeof *out);
     const skin_job job = {.position = c->position,
                           .attributes = c->attributes,
-                          .joints = c->joints,
+                          .joints = form & FORM_RIGID ? NULL : c->joints,
                           .weights = c->weights,
                           .joints_more = form & FORM_MORE ? c->more : NULL,
                           .weights_more = c->weights_more,
@@ -101,7 +113,7 @@ static void run(const kernel_table *k, const skin_case *c, unsigned form, size_t
                           .stretch = form & FORM_STRETCH ? c->stretch : NULL,
                           .stretch_normals = form & FORM_STRETCH ? c->stretch_normals : NULL,
                           .palette = c->palette,
-                          .normals = form & FORM_STRETCH ? c->normals : c->palette,
+                          .normals = form & FORM_NORMALS ? c->normals : c->palette,
                           .out_position = out->position,
                           .out_attributes = form & FORM_ATTRIBUTES ? out->attributes : NULL,
                           .first = first,
@@ -115,7 +127,7 @@ Test(bit_exact, skin_forms)
     static skin_result want, got;
     for (uint32_t n = 1; n <= 67; n++)
         for (unsigned form = 0; form < FORMS; form++) {
-            fill(&c, n * FORMS + form + 1);
+            fill(&c, n * FORMS + form + 1, true);
             run(kernels_for(ZT_ISA_SCALAR), &c, form, n % 5, n, &want);
             EACH_KERNEL_TABLE (isa, k) {
                 run(k, &c, form, n % 5, n, &got);
@@ -165,7 +177,7 @@ static void check_influences(const kernel_table *k, const skin_case *c, int infl
                              bool normals)
 {
     static skin_result got;
-    run(k, c, (influences > 4 ? FORM_MORE : 0) | (normals ? FORM_STRETCH : 0) | FORM_ATTRIBUTES, 0,
+    run(k, c, (influences > 4 ? FORM_MORE : 0) | (normals ? FORM_NORMALS : 0) | FORM_ATTRIBUTES, 0,
         MOST, &got);
     for (int v = 0; v < MOST; v++) {
         const vertex_attributes *a = &c->attributes[v], *o = &got.attributes[v];
@@ -188,7 +200,7 @@ Test(oracle, influences)
 {
     static skin_case c;
     for (uint32_t seed = 4711; seed < 4714; seed++) {
-        fill(&c, seed);
+        fill(&c, seed, false);
         EACH_KERNEL_TABLE (isa, k)
             for (int form = 0; form < 4; form++)
                 check_influences(k, &c, form % 2 ? 8 : 4, form / 2);
@@ -249,7 +261,7 @@ Test(oracle, dual_quaternions)
 {
     static skin_case c;
     static skin_result got;
-    fill(&c, 815);
+    fill(&c, 815, false);
     EACH_KERNEL_TABLE (isa, k) {
         run(k, &c, FORM_MORE | FORM_DUAL | FORM_STRETCH | FORM_ATTRIBUTES, 0, MOST, &got);
         for (int v = 0; v < MOST; v++) {
