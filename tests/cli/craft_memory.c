@@ -92,23 +92,13 @@ static void cloud(const char *name)
     fclose(f);
 }
 
-static void values(const char *name, int64_t count, const char *value)
+/// Text around so many times another.
+static void repeated(FILE *f, const char *head, int64_t count, const char *item, const char *tail)
 {
-    FILE *f = create_gltf(name);
-    fprintf(f, "\"nodes\":[{}],\"extras\":[");
+    fputs(head, f);
     for (int64_t i = 0; i < count; i++)
-        fprintf(f, "%s%s", i ? "," : "", value);
-    fprintf(f, "]}");
-    fclose(f);
-}
-
-static void text(const char *name, int64_t length)
-{
-    FILE *f = create_gltf(name);
-    fprintf(f, "\"nodes\":[{}],\"extras\":{\"a\":\"");
-    for (int64_t i = 0; i < length; i++)
-        fputs("\\u0001", f);
-    fprintf(f, "\"}}");
+        fputs(item, f);
+    fputs(tail, f);
     fclose(f);
 }
 
@@ -204,15 +194,6 @@ static void attribute(const char *name, const char *type, uint32_t size)
     fclose(f);
 }
 
-static void scene(const char *name, int64_t count)
-{
-    FILE *f = create(name);
-    fprintf(f, "format: 1\nmodels:\n  - file: nodes.gltf\n    name: a\n    instances:\n");
-    for (int64_t i = 0; i < count; i++)
-        fprintf(f, "      - {}\n");
-    fclose(f);
-}
-
 int main(int argc, char **argv)
 {
     static const char dot[] = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCA"
@@ -227,14 +208,18 @@ int main(int argc, char **argv)
     zeros("lines.gltf", (int64_t)side * 128, 1);
     cloud("cloud.gltf");
     zeros("triangles.gltf", (int64_t)side * 384, 4);
-    values("lists.gltf", (int64_t)side * 512, "[]");
-    text("text.gltf", (int64_t)side * 512);
+    repeated(create_gltf("lists.gltf"), "\"nodes\":[{}],\"extras\":[[]", (int64_t)side * 512 - 1,
+             ",[]", "]}");
+    repeated(create_gltf("text.gltf"), "\"nodes\":[{}],\"extras\":{\"a\":\"", (int64_t)side * 512,
+             "\\u0001", "\"}}");
     nodes("nodes.gltf", (int64_t)side * 8);
     light("light.hdr", side);
     attribute("text.exr", "string", 16000000);
     attribute("strings.exr", "stringvector", 4000000);
     scans("scans.jpg");
     textures("scans.gltf", 1, "scans.jpg");
-    scene("crowd.yaml", 64);
+    repeated(create("crowd.yaml"),
+             "format: 1\nmodels:\n  - file: nodes.gltf\n    name: a\n    instances:\n", 64,
+             "      - {}\n", "");
     return 0;
 }
