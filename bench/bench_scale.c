@@ -11,8 +11,7 @@
 // renderer holds for frames, `peak_mib` the whole process, and `asked` how many times the renderer
 // asked the system for memory after its second frame, `asked_first` until then.
 #define _DEFAULT_SOURCE // wait4
-
-#include <zoetrope/zoetrope.h>
+#include "base/error.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -131,9 +130,7 @@ static zt_result place(zt_scene *scene, const zt_model *model, int32_t first, in
         def.model = model;
         for (int k = 0; k < 12; k++)
             def.world_from_model[k] = k % 4 == 3 ? at[k / 4] : k % 5 == 0 ? 1.0f : 0.0f;
-        const zt_result result = zt_scene_add_instance(scene, &def, err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(zt_scene_add_instance(scene, &def, err));
     }
     return ZT_OK;
 }
@@ -141,22 +138,21 @@ static zt_result place(zt_scene *scene, const zt_model *model, int32_t first, in
 static zt_result load_models(const scale_point *p, scale_scene *out, zt_error *err)
 {
     const zt_load_def load = zt_default_load_def();
-    zt_result result = zt_scene_create(&load, &out->scene, err);
-    for (int32_t i = 0; i < p->models && result == ZT_OK; i++) {
-        result = zt_model_load(p->path, &load, &out->model[i], err);
-        if (result == ZT_OK)
-            result = place(out->scene, out->model[i], i * p->places, p->places,
-                           p->models * p->places, err);
+    ZT_TRY(zt_scene_create(&load, &out->scene, err));
+    for (int32_t i = 0; i < p->models; i++) {
+        ZT_TRY(zt_model_load(p->path, &load, &out->model[i], err));
+        ZT_TRY(
+            place(out->scene, out->model[i], i * p->places, p->places, p->models * p->places, err));
     }
-    return result;
+    return ZT_OK;
 }
 
 static zt_result scale_scene_load(const scale_point *p, scale_scene *out, zt_error *err)
 {
     const zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
-    zt_result result =
-        p->models > 0 ? load_models(p, out, err) : zt_scene_load(p->path, &load, &out->scene, err);
+    ZT_TRY(p->models > 0 ? load_models(p, out, err)
+                         : zt_scene_load(p->path, &load, &out->scene, err));
     shot.width = p->width;
     shot.height = p->height;
     shot.samples = p->samples;
@@ -166,9 +162,7 @@ static zt_result scale_scene_load(const scale_point *p, scale_scene *out, zt_err
     }
     if (p->frames > 0)
         shot.turntable_count = p->frames; // as many frames as asked for, whatever the clip lasts
-    if (result == ZT_OK)
-        result = zt_scene_apply(out->scene, &shot, err);
-    return result;
+    return zt_scene_apply(out->scene, &shot, err);
 }
 
 typedef struct scale_options {
@@ -220,9 +214,7 @@ static zt_result measure_frames(const scale_options *o, zt_renderer *renderer,
         const int64_t frame = zt_scene_frame(scene, i % (count < 2 ? count : 2));
         const double start = clock_ms(CLOCK_MONOTONIC);
         const double start_cpu = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
-        const zt_result result = zt_render(renderer, scene, frame, image, &out->error);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(zt_render(renderer, scene, frame, image, &out->error));
         const double took = clock_ms(CLOCK_MONOTONIC) - start;
         const double cpu = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - start_cpu;
         spent += took;
@@ -266,25 +258,19 @@ static zt_result measure(const scale_options *o, const scale_point *p, scale_res
     def.allocator = &allocator;
     const double start = clock_ms(CLOCK_MONOTONIC);
     const double start_cpu = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
-    zt_result result = scale_scene_load(p, &s, &out->error);
+    ZT_TRY(scale_scene_load(p, &s, &out->error));
     out->load_ms = clock_ms(CLOCK_MONOTONIC) - start;
     out->load_cpu_ms = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - start_cpu;
-    if (result == ZT_OK)
-        result = zt_renderer_create(&def, &renderer, &out->error);
-    if (result == ZT_OK) {
-        zt_scene_size(s.scene, &width, &height);
-        result = zt_image_init(&image, width, height, NULL, &out->error);
-    }
-    if (result == ZT_OK)
-        result = p->sequence ? measure_sequence(renderer, s.scene, ZT_BENCH_SCENES, out)
-                             : measure_frames(o, renderer, s.scene, &image, out);
-    if (result == ZT_OK) {
-        zt_stats stats;
-        zt_renderer_stats(renderer, &stats);
-        out->frame_mib = (double)stats.frame_memory / 1048576.0;
-        out->triangles = stats.frames > 0 ? stats.triangles / stats.frames : 0;
-    }
-    return result; // the process ends here, and all of it with it
+    ZT_TRY(zt_renderer_create(&def, &renderer, &out->error));
+    zt_scene_size(s.scene, &width, &height);
+    ZT_TRY(zt_image_init(&image, width, height, NULL, &out->error));
+    ZT_TRY(p->sequence ? measure_sequence(renderer, s.scene, ZT_BENCH_SCENES, out)
+                       : measure_frames(o, renderer, s.scene, &image, out));
+    zt_stats stats;
+    zt_renderer_stats(renderer, &stats);
+    out->frame_mib = (double)stats.frame_memory / 1048576.0;
+    out->triangles = stats.frames > 0 ? stats.triangles / stats.frames : 0;
+    return ZT_OK; // the process ends here, and all of it with it
 }
 
 /// Runs one point in a child and prints its line. A point that fails says why and is left out.

@@ -120,21 +120,18 @@ static zt_result contest_start(const peer_options *o, const peer_case *c, contes
     shot.width = WIDTH;
     shot.height = HEIGHT;
     shot.samples = c->samples;
-    zt_result result = zt_scene_load(c->path, &load, &t->scene, err);
-    if (result == ZT_OK)
-        result = zt_scene_apply(t->scene, &shot, err);
-    if (result == ZT_OK)
-        result = zt_image_init(&t->picture, WIDTH, HEIGHT, NULL, err);
-    for (int32_t i = 0; i < o->isa_count && result == ZT_OK; i++) {
+    ZT_TRY(zt_scene_load(c->path, &load, &t->scene, err));
+    ZT_TRY(zt_scene_apply(t->scene, &shot, err));
+    ZT_TRY(zt_image_init(&t->picture, WIDTH, HEIGHT, NULL, err));
+    for (int32_t i = 0; i < o->isa_count; i++) {
         zt_renderer_def def = zt_default_renderer_def();
         def.threads = o->threads;
         def.max_isa = o->isa[i];
-        result = zt_renderer_create(&def, &t->ours[i], err);
+        ZT_TRY(zt_renderer_create(&def, &t->ours[i], err));
     }
-    if (result == ZT_OK && !c->alone)
-        result = peer_scene_build(t->scene, &t->peer_scene, err);
-    if (result != ZT_OK || c->alone)
-        return result;
+    if (c->alone)
+        return ZT_OK;
+    ZT_TRY(peer_scene_build(t->scene, &t->peer_scene, err));
     t->pixels = aligned_alloc(64, (size_t)WIDTH * HEIGHT * 4); // as zt_image_init does
     t->peer = llvmpipe_renderer_create(t->peer_scene, o->encode);
     if (!t->pixels || !t->peer)
@@ -178,18 +175,14 @@ static zt_result contest_round(const peer_options *o, contest *t, int64_t frame,
 {
     for (int32_t i = 0; i < o->isa_count; i++) {
         const moment start = now();
-        const zt_result result = zt_render(t->ours[i], t->scene, frame, &t->picture, err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(zt_render(t->ours[i], t->scene, frame, &t->picture, err));
         if (timed)
             add(&t->ours_time[i], &t->ours_cpu[i], start);
     }
     if (!t->peer)
         return ZT_OK;
     peer_frame posed;
-    const zt_result result = peer_scene_frame(t->peer_scene, frame, &posed, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(peer_scene_frame(t->peer_scene, frame, &posed, err));
     const moment start = now();
     llvmpipe_render(t->peer, &posed, t->pixels);
     if (timed)
@@ -245,11 +238,9 @@ static zt_result write_pictures(const peer_options *o, const peer_case *c, const
     theirs.rgba8 = t->pixels;
     theirs.stride = (size_t)WIDTH * 4;
     snprintf(path, sizeof path, "%s/%s.ours.png", o->out, c->name);
-    zt_result result = zt_image_write(path, &t->picture, NULL, err);
+    ZT_TRY(zt_image_write(path, &t->picture, NULL, err));
     snprintf(path, sizeof path, "%s/%s.llvmpipe.png", o->out, c->name);
-    if (result == ZT_OK)
-        result = zt_image_write(path, &theirs, NULL, err);
-    return result;
+    return zt_image_write(path, &theirs, NULL, err);
 }
 
 /// The clock's line, and the processor's under the same name with "_cpu" at the end.
