@@ -70,7 +70,6 @@ if [ -w /dev/full ]; then
   [ $? -eq 6 ] || fail "--help onto a full disk does not exit 6"
 fi
 # A reader that leaves early, such as head, wants no message.
-mkfifo pipe
 : <pipe &
 { wait $!; "$ZOETROPE" inspect --json "$tri"; echo $? >.status; } >pipe 2>.err
 [ "$(cat .status)" -eq 6 ] && [ ! -s .err ] || fail "a reader that leaves early: exit $(cat .status), $(cat .err)"
