@@ -6,7 +6,6 @@
 #include "shapes.h"
 
 #define THIGH     0.42
-#define SHIN      0.4
 #define ANKLE     0.09
 #define HALF_STEP 0.225 // feet stand for half of the cycle of a second, 0.9 m/s * 0.5 s
 enum { KEYS = 33 };     // of a cycle, first and last alike
