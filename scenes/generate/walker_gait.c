@@ -38,7 +38,6 @@ typedef struct gait {
     int swing_count;
     double height, bob, bob_phase, sway, yaw, roll, lean, chest_lean, chest_yaw;
     double arm_out, arm_swing, arm_bias, elbow, elbow_swing, curl;
-    int key_count;
 } gait;
 
 static const gait walk = {
@@ -69,7 +68,6 @@ static const gait walk = {
     .elbow = 24.0,
     .elbow_swing = 11.0,
     .curl = 20.0,
-    .key_count = 20,
 };
 
 static const gait run = {
@@ -100,7 +98,6 @@ static const gait run = {
     .elbow = 84.0,
     .elbow_swing = 14.0,
     .curl = 52.0,
-    .key_count = 18,
 };
 
 // --- feet ----------------------------------------------------------------------------------------
@@ -300,11 +297,9 @@ static void gait_pose(walker_pose *pose, const walker_bone *bones, const gait *g
     }
 }
 
-enum { IDLE_KEYS = 16 };
-#define IDLE_PERIOD 4.0
-
-static void idle_pose(walker_pose *pose, const walker_bone *bones, double phase)
+static void idle_pose(walker_pose *pose, const walker_bone *bones, const gait *g, double phase)
 {
+    (void)g;
     const double slow = exact_sin(TURN * phase), lag = exact_sin(TURN * (phase - 0.08));
     const double breath = exact_sin(2.0 * TURN * phase);
     rest_pose(pose);
@@ -334,129 +329,11 @@ static void idle_pose(walker_pose *pose, const walker_bone *bones, double phase)
     }
 }
 
-// --- keys ----------------------------------------------------------------------------------------
-
-static float fifth(double x)
-{
-    return (float)(floor(x * 1e5 + 0.5) / 1e5); // short in the text; 0.001 degrees, 0.01 mm
-}
-
-typedef struct clip_frames {
-    walker_pose poses[32]; ///< more than any key_count + 1
-    int count;
-    double period;
-    bool gesture;   ///< moves some bones, but not the pelvis
-    double advance; ///< root motion in a period, metres
-    bool corner;    ///< along an arc of 90 degrees to the left
-} clip_frames;
-
-static void write_advance(built_model *model, int clip, int node, const clip_frames *frames)
-{
-    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, 2);
-    for (size_t k = 0; k < 2; k++) {
-        move->times[k] = k ? fifth(frames->period) : 0.0f;
-        move->values[k * 3 + 2] = k ? fifth(frames->advance) : 0.0f;
-    }
-}
-
-// The same distance on an arc of 90 degrees: chords between keys, and a constant rate of rotation.
-static void write_corner(built_model *model, int clip, int node, const clip_frames *frames)
-{
-    const size_t count = (size_t)frames->count;
-    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
-    built_channel *turn = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
-    const double radius = frames->advance / (0.25 * TURN);
-    for (size_t k = 0; k < count; k++) {
-        const double angle = 0.25 * TURN * (double)k / (double)(count - 1);
-        move->times[k] = turn->times[k] = fifth(frames->period * (double)k / (double)(count - 1));
-        move->values[k * 3] = fifth(radius * (1.0 - exact_cos(angle)));
-        move->values[k * 3 + 2] = fifth(radius * exact_sin(angle));
-        turn->values[k * 4 + 1] = fifth(exact_sin(0.5 * angle));
-        turn->values[k * 4 + 3] = fifth(exact_cos(0.5 * angle));
-    }
-}
-
-static void write_clip(built_model *model, int first_node, const char *name,
-                       const clip_frames *frames)
-{
-    const int clip = new_clip(model, name);
-    if (frames->corner)
-        write_corner(model, clip, first_node + BONE_ROOT, frames);
-    else if (frames->advance != 0.0)
-        write_advance(model, clip, first_node + BONE_ROOT, frames);
-    for (int bone = 0; bone < BONE_COUNT; bone++) {
-        float values[32][4];
-        bool moves = false, turns = false;
-        for (int k = 0; k < frames->count; k++) {
-            const quat q = frames->poses[k].local[bone];
-            // Neighbouring keys in one hemisphere: readers that lerp take the shorter path too.
-            const double sign =
-                k > 0 && q.x * (double)values[k - 1][0] + q.y * (double)values[k - 1][1] +
-                                 q.z * (double)values[k - 1][2] + q.w * (double)values[k - 1][3] <
-                             0.0
-                    ? -1.0
-                    : 1.0;
-            const float v[4] = {fifth(q.x * sign), fifth(q.y * sign), fifth(q.z * sign),
-                                fifth(q.w * sign)};
-            memcpy(values[k], v, sizeof v);
-            moves = moves || memcmp(values[k], values[0], sizeof v) != 0;
-            turns = turns || v[3] != 1.0f;
-        }
-        const bool shifts = bone == BONE_PELVIS && !frames->gesture;
-        if (!turns && !shifts)
-            continue;
-        const size_t count = moves || shifts ? (size_t)frames->count : 1;
-        built_channel *turn =
-            new_channel(model, clip, first_node + bone, PATH_ROTATION, CURVE_LINEAR, count);
-        for (size_t k = 0; k < count; k++) {
-            turn->times[k] = fifth(frames->period * (double)k / (frames->count - 1));
-            memcpy(&turn->values[k * 4], values[k], sizeof values[k]);
-        }
-        if (!shifts)
-            continue;
-        built_channel *move =
-            new_channel(model, clip, first_node + bone, PATH_TRANSLATION, CURVE_LINEAR, count);
-        const dvec3 at = dvec3_from_floats(model->nodes[first_node + bone].rest.t);
-        for (size_t k = 0; k < count; k++) {
-            const dvec3 d = frames->poses[k].pelvis;
-            move->times[k] = turn->times[k];
-            move->values[k * 3] = fifth(at.x + d.x);
-            move->values[k * 3 + 1] = fifth(at.y + d.y);
-            move->values[k * 3 + 2] = fifth(at.z + d.z);
-        }
-    }
-}
-
-// `advance`: of the root in a period. The last key repeats the first: clips loop without a jump.
-static void write_gait(built_model *model, int first_node, const walker_bone *bones,
-                       const char *name, const gait *g, double advance, bool corner)
-{
-    static clip_frames frames;
-    frames = (clip_frames){
-        .count = g->key_count + 1, .period = g->period, .advance = advance, .corner = corner};
-    for (int k = 0; k <= g->key_count; k++)
-        gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
-    write_clip(model, first_node, name, &frames);
-}
-
-void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
-{
-    static clip_frames frames;
-    frames = (clip_frames){.count = IDLE_KEYS + 1, .period = IDLE_PERIOD};
-    for (int k = 0; k <= IDLE_KEYS; k++)
-        idle_pose(&frames.poses[k], bones, (double)(k % IDLE_KEYS) / IDLE_KEYS);
-    write_clip(model, first_node, "idle", &frames);
-    write_gait(model, first_node, bones, "walk", &walk, 0.0, false);
-    write_gait(model, first_node, bones, "run", &run, 0.0, false);
-}
-
-// --- gestures and clips that travel --------------------------------------------------------------
-
-enum { GESTURE_KEYS = 20 };
-
 // The right arm is held up and waves twice in a period; nothing else moves.
-static void wave_pose(walker_pose *pose, double phase)
+static void wave_pose(walker_pose *pose, const walker_bone *bones, const gait *g, double phase)
 {
+    (void)bones;
+    (void)g;
     const double swing = exact_sin(2.0 * TURN * phase),
                  lag = exact_sin(2.0 * TURN * (phase - 0.06));
     rest_pose(pose);
@@ -471,8 +348,10 @@ static void wave_pose(walker_pose *pose, double phase)
 }
 
 // Leans to the left and looks there, and comes back: made to be added to other clips.
-static void lean_pose(walker_pose *pose, double phase)
+static void lean_pose(walker_pose *pose, const walker_bone *bones, const gait *g, double phase)
 {
+    (void)bones;
+    (void)g;
     const double way = 0.5 - 0.5 * exact_cos(TURN * phase);
     rest_pose(pose);
     for (int bone = BONE_SPINE1; bone <= BONE_SPINE3; bone++)
@@ -481,18 +360,131 @@ static void lean_pose(walker_pose *pose, double phase)
     pose->local[BONE_HEAD] = quat_degrees(-4.0 * way, 22.0 * way, 4.0 * way);
 }
 
+// --- keys ----------------------------------------------------------------------------------------
+
+static float fifth(double x)
+{
+    return (float)(floor(x * 1e5 + 0.5) / 1e5); // short in the text; 0.001 degrees, 0.01 mm
+}
+
+/// Clips loop without a jump: the last key, number `key_count`, repeats the first.
+typedef struct clip_recipe {
+    const char *name;
+    void (*pose)(walker_pose *pose, const walker_bone *bones, const gait *g, double phase);
+    int key_count;
+    double period;    ///< s, without a gait
+    const gait *gait; ///< NULL: a gesture or idle
+    bool travels;     ///< by root motion
+    bool corner;      ///< and on an arc of 90 degrees to the left
+    bool gesture;     ///< moves some bones, but not the pelvis
+} clip_recipe;
+
+enum { CLIPS_IN_PLACE = 3, CLIPS = 8 };
+static const clip_recipe recipes[CLIPS] = {
+    {"idle", idle_pose, 16, .period = 4.0},
+    {"walk", gait_pose, 20, .gait = &walk},
+    {"run", gait_pose, 18, .gait = &run},
+    {"stride", gait_pose, 20, .gait = &walk, .travels = true},
+    {"dash", gait_pose, 18, .gait = &run, .travels = true},
+    {"corner", gait_pose, 20, .gait = &walk, .travels = true, .corner = true},
+    {"wave", wave_pose, 20, .period = 1.5, .gesture = true},
+    {"lean", lean_pose, 20, .period = 2.0, .gesture = true},
+};
+
+static void write_advance(built_model *model, int clip, int node, const gait *g)
+{
+    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, 2);
+    for (size_t k = 0; k < 2; k++) {
+        move->times[k] = k ? fifth(g->period) : 0.0f;
+        move->values[k * 3 + 2] = k ? fifth(g->speed * g->period) : 0.0f;
+    }
+}
+
+// The same distance on an arc of 90 degrees: chords between keys, and a constant rate of rotation.
+static void write_corner(built_model *model, int clip, int node, const gait *g, size_t count)
+{
+    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
+    built_channel *turn = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
+    const double radius = g->speed * g->period / (0.25 * TURN);
+    for (size_t k = 0; k < count; k++) {
+        const double angle = 0.25 * TURN * (double)k / (double)(count - 1);
+        move->times[k] = turn->times[k] = fifth(g->period * (double)k / (double)(count - 1));
+        move->values[k * 3] = fifth(radius * (1.0 - exact_cos(angle)));
+        move->values[k * 3 + 2] = fifth(radius * exact_sin(angle));
+        turn->values[k * 4 + 1] = fifth(exact_sin(0.5 * angle));
+        turn->values[k * 4 + 3] = fifth(exact_cos(0.5 * angle));
+    }
+}
+
+static void write_bone(built_model *model, int clip, int first_node, const clip_recipe *r,
+                       double period, const walker_pose *poses, int bone)
+{
+    const int key_count = r->key_count;
+    float values[32][4];
+    bool moves = false, turns = false;
+    for (int k = 0; k <= key_count; k++) {
+        const quat q = poses[k].local[bone];
+        // Neighbouring keys in one hemisphere: readers that lerp take the shorter path too.
+        const double sign =
+            k > 0 && q.x * (double)values[k - 1][0] + q.y * (double)values[k - 1][1] +
+                             q.z * (double)values[k - 1][2] + q.w * (double)values[k - 1][3] <
+                         0.0
+                ? -1.0
+                : 1.0;
+        const float v[4] = {fifth(q.x * sign), fifth(q.y * sign), fifth(q.z * sign),
+                            fifth(q.w * sign)};
+        memcpy(values[k], v, sizeof v);
+        moves = moves || memcmp(values[k], values[0], sizeof v) != 0;
+        turns = turns || v[3] != 1.0f;
+    }
+    const bool shifts = bone == BONE_PELVIS && !r->gesture;
+    if (!turns && !shifts)
+        return;
+    const size_t count = moves || shifts ? (size_t)key_count + 1 : 1;
+    built_channel *turn =
+        new_channel(model, clip, first_node + bone, PATH_ROTATION, CURVE_LINEAR, count);
+    for (size_t k = 0; k < count; k++) {
+        turn->times[k] = fifth(period * (double)k / key_count);
+        memcpy(&turn->values[k * 4], values[k], sizeof values[k]);
+    }
+    if (!shifts)
+        return;
+    built_channel *move =
+        new_channel(model, clip, first_node + bone, PATH_TRANSLATION, CURVE_LINEAR, count);
+    const dvec3 at = dvec3_from_floats(model->nodes[first_node + bone].rest.t);
+    for (size_t k = 0; k < count; k++) {
+        const dvec3 d = poses[k].pelvis;
+        move->times[k] = turn->times[k];
+        move->values[k * 3] = fifth(at.x + d.x);
+        move->values[k * 3 + 1] = fifth(at.y + d.y);
+        move->values[k * 3 + 2] = fifth(at.z + d.z);
+    }
+}
+
+static void write_clip(built_model *model, int first_node, const walker_bone *bones,
+                       const clip_recipe *r)
+{
+    static walker_pose poses[32]; // more than any number of keys
+    const int clip = new_clip(model, r->name), key_count = r->key_count;
+    const double period = r->gait ? r->gait->period : r->period;
+    for (int k = 0; k <= key_count; k++)
+        r->pose(&poses[k], bones, r->gait, (double)(k % key_count) / key_count);
+    if (r->corner)
+        write_corner(model, clip, first_node + BONE_ROOT, r->gait, (size_t)key_count + 1);
+    else if (r->travels)
+        write_advance(model, clip, first_node + BONE_ROOT, r->gait);
+    for (int bone = 0; bone < BONE_COUNT; bone++)
+        write_bone(model, clip, first_node, r, period, poses, bone);
+}
+
+void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
+{
+    for (int i = 0; i < CLIPS_IN_PLACE; i++)
+        write_clip(model, first_node, bones, &recipes[i]);
+}
+
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
 {
-    static clip_frames frames;
-    write_gait(model, first_node, bones, "stride", &walk, walk.speed * walk.period, false);
-    write_gait(model, first_node, bones, "dash", &run, run.speed * run.period, false);
-    write_gait(model, first_node, bones, "corner", &walk, walk.speed * walk.period, true);
-    frames = (clip_frames){.count = GESTURE_KEYS + 1, .period = 1.5, .gesture = true};
-    for (int k = 0; k <= GESTURE_KEYS; k++)
-        wave_pose(&frames.poses[k], (double)(k % GESTURE_KEYS) / GESTURE_KEYS);
-    write_clip(model, first_node, "wave", &frames);
-    frames.period = 2.0;
-    for (int k = 0; k <= GESTURE_KEYS; k++)
-        lean_pose(&frames.poses[k], (double)(k % GESTURE_KEYS) / GESTURE_KEYS);
-    write_clip(model, first_node, "lean", &frames);
+    for (int i = CLIPS_IN_PLACE; i < CLIPS; i++)
+        write_clip(model, first_node, bones, &recipes[i]);
 }
