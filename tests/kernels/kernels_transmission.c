@@ -356,6 +356,24 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
 
 // ---- Film ---------------------------------------------------------------------------------------
 
+/// The film of a tile without visible samples but for the blended ones.
+static film_job film_of(const glass_stage *s, const film_srgb *srgb)
+{
+    static block_samples all_blended[TILE_BLOCK_COUNT];
+    return (film_job){.visible = &s->visible,
+                      .blocks = all_blended,
+                      .blended = (const float(*)[4])s->out,
+                      .through = (const float(*)[4])s->through,
+                      .blended_pixels = s->pixels,
+                      .width = TILE_SIZE,
+                      .height = TILE_SIZE,
+                      .sample_count = 1,
+                      .exposure = 1.0f,
+                      .tone_map = TONE_MAP_NEUTRAL,
+                      .srgb = srgb,
+                      .out_stride = TILE_SIZE * 4};
+}
+
 /// A picture with glass laid over a page, and the same before this page as its background. One
 /// alpha cannot tint all pages: that of coloured glass is right over the middle grey.
 Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
@@ -363,7 +381,6 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
     static glass_stage s[1];
     static film_srgb srgb;
     static uint8_t picture8[PIXELS][4], page[PIXELS][4];
-    static block_samples all_blended[TILE_BLOCK_COUNT];
     random_state r = {78};
     build_layers(s, &r);
     film_srgb_init(&srgb);
@@ -372,18 +389,8 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
             s->lens[i][c] = i / LAYERS % 8 < 4 ? s->lens[i][0] : s->lens[i][c];
             s->fragment_color[i][c] *= i / LAYERS % 4 < 2 ? 0.05f : 2.0f;
         }
-    film_job job = {.visible = &s->visible,
-                    .blocks = all_blended,
-                    .blended = (const float(*)[4])s->out,
-                    .through = (const float(*)[4])s->through,
-                    .blended_pixels = s->pixels,
-                    .width = TILE_SIZE,
-                    .height = TILE_SIZE,
-                    .sample_count = 1,
-                    .exposure = 0.8f,
-                    .tone_map = TONE_MAP_NEUTRAL,
-                    .srgb = &srgb,
-                    .out_stride = TILE_SIZE * 4};
+    film_job job = film_of(s, &srgb);
+    job.exposure = 0.8f;
     s->job.film = &job;
     EACH_KERNEL_TABLE (isa, k) {
         for (int code = 0; code <= 255; code += code < 192 ? 64 : 63) {
@@ -422,34 +429,22 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
 Test(transmission, the_background_is_tinted)
 {
     static const float through[4] = {1.0f, 0.5f, 0.0f, 1.0f};
-    static float blended[PIXELS][4], open[PIXELS][4];
-    static uint16_t pixels[PIXELS / 16];
-    static block_samples blocks[TILE_BLOCK_COUNT];
+    static glass_stage s[1];
     static film_srgb srgb;
     uint8_t out[TILE_SIZE * TILE_SIZE][4];
     film_srgb_init(&srgb);
     for (int p = 0; p < PIXELS; p++) {
-        memcpy(open[p], through, sizeof through);
-        blended[p][3] = p < 16 ? 0.5f : 1.0f;
+        memcpy(s->through[p], through, sizeof through);
+        s->out[p][3] = p < 16 ? 0.5f : 1.0f;
         for (int c = 0; c < 3; c++)
-            blended[p][c] = p < 16 ? 0.0f : 1.0f;
+            s->out[p][c] = p < 16 ? 0.0f : 1.0f;
     }
-    memset(pixels, 0xff, sizeof pixels);
-    const visible_samples none = {0};
-    const film_job job = {.visible = &none,
-                          .blocks = blocks,
-                          .blended = (const float(*)[4])blended,
-                          .through = (const float(*)[4])open,
-                          .blended_pixels = pixels,
-                          .width = TILE_SIZE,
-                          .height = TILE_SIZE,
-                          .sample_count = 1,
-                          .exposure = 1.0f,
-                          .tone_map = TONE_MAP_LINEAR,
-                          .background = {1.0f, 1.0f, 1.0f},
-                          .srgb = &srgb,
-                          .out = out[0],
-                          .out_stride = TILE_SIZE * 4};
+    memset(s->pixels, 0xff, sizeof s->pixels);
+    film_job job = film_of(s, &srgb);
+    job.tone_map = TONE_MAP_LINEAR;
+    job.out = out[0];
+    for (int c = 0; c < 3; c++)
+        job.background[c] = 1.0f;
     EACH_KERNEL_TABLE (isa, k) {
         k->film->film(&job);
         cr_assert(out[0][0] == 255 && out[0][1] == 128 && out[0][2] == 0 && out[0][3] == 255);
