@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Loads glTF files written as C strings, in which ' stands for ".
+/// Loads glTF files written as C strings, as glb.h has them.
 #pragma once
 
 #include "base/file.h"

@@ -50,8 +50,8 @@ Test(avatar, version_1_is_read_whole)
     "'materials':[{'name':'Face','pbrMetallicRoughness':{'baseColorFactor':[1,1,1,1]},"            \
     "'extensions':{'KHR_materials_unlit':{}}},{'name':'Hair'}],'meshes':[{'primitives':[{"         \
     "'material':0,'attributes':{'POSITION':0},'targets':[{'POSITION':0},{'POSITION':0}]}]}],"      \
-    "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':[{"    \
-    "'bufferView':0,'count':3,'componentType':5126,'type':'VEC3','min':[0,0,0],'max':[1,1,0]}]}"
+    "'buffers':[{'byteLength':36}],'bufferViews':[<36>],'accessors':[<0 float VEC3 3,'min':[0,0,"  \
+    "0],'max':[1,1,0]>]}"
 
 static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
@@ -435,15 +435,9 @@ Test(avatar, triangles_of_the_head_go)
         "[{'nodes':[0,2,3,4,5]}],'skins':[{'joints':[0,1]}],'meshes':[{'primitives':[{"
         "'attributes':{'POSITION':0,'JOINTS_%s},'indices':3}]},{'primitives':[{"
         "'attributes':{'POSITION':0},'indices':3}]}],'buffers':[{'byteLength':208}],"
-        "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':16},"
-        "{'buffer':0,'byteOffset':64,'byteLength':64},{'buffer':0,'byteOffset':128,"
-        "'byteLength':12},{'buffer':0,'byteOffset':144,'byteLength':64}],'accessors':[{'bufferView'"
-        ":0,'count':4,'componentType':5126,"
-        "'type':'VEC3','min':[0,0,0],'max':[1,1,0]},{'bufferView':1,'count':4,"
-        "'componentType':5121,'type':'VEC4'},{'bufferView':2,'count':4,'componentType':5126,"
-        "'type':'VEC4'},{'bufferView':3,'count':6,'componentType':5123,'type':'SCALAR'},{'count':4,"
-        "'componentType':5121,'type':'VEC4'},{'bufferView':4,'count':4,'componentType':5126,"
-        "'type':'VEC4'}]}";
+        "'bufferViews':[<48>,<48+16>,<64+64>,<128+12>,<144+64>],'accessors':[<0 float VEC3 4,"
+        "'min':[0,0,0],'max':[1,1,0]>,<1 u8 VEC4 4>,<2 float VEC4 4>,<3 u16 SCALAR 6>,"
+        "<u8 VEC4 4>,<4 float VEC4 4>]}";
     for (int run = 0; run < 4; run++) {
         const int first = run % 2;
         GLTF_PRINT(c, .first_person = first == 1, &bin, sizeof bin, text, influences[run / 2]);
@@ -478,12 +472,8 @@ Test(avatar, triangles_of_the_head_go)
     "{'sampler':1,'target':{'node':4,'path':'translation'}},"                                      \
     "{'sampler':2,'target':{'node':3,'path':'rotation'}}],'samplers':[{'input':0,'output':1},"     \
     "{'input':0,'output':2},{'input':0,'output':3}]}],'buffers':[{'byteLength':144}],"             \
-    "'bufferViews':[{'buffer':0,'byteLength':12},{'buffer':0,'byteOffset':12,'byteLength':48},"    \
-    "{'buffer':0,'byteOffset':60,'byteLength':36},{'buffer':0,'byteOffset':96,'byteLength':48}],"  \
-    "'accessors':[{'bufferView':0,'count':3,'componentType':5126,'type':'SCALAR','min':[0],"       \
-    "'max':[2]},{'bufferView':1,'count':3,'componentType':5126,'type':'VEC4'},"                    \
-    "{'bufferView':2,'count':3,'componentType':5126,'type':'VEC3'},"                               \
-    "{'bufferView':3,'count':3,'componentType':5126,'type':'VEC4'}]}"
+    "'bufferViews':[<12>,<12+48>,<60+36>,<96+48>],'accessors':[<0 float SCALAR 3,'min':[0],"       \
+    "'max':[2]>,<1 float VEC4 3>,<2 float VEC3 3>,<3 float VEC4 3>]}"
 
 static const struct {
     float times[3], head[3][4], happy[3][3], look[3][4]; ///< happy: x is the weight

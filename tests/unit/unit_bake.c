@@ -390,9 +390,8 @@ static double pulse_between_frames(const char *layer)
     const char *path = test_folder_glb(
         "pulse.glb",
         "{'asset':{'version':'2.0'},'nodes':[{'name':'elbow'}],'buffers':[{'byteLength':80}],"
-        "'bufferViews':[{'buffer':0,'byteLength':80}],'accessors':[{'bufferView':0,'componentType':"
-        "5126,'count':5,'type':'SCALAR','min':[0],'max':[3]},{'bufferView':0,'byteOffset':20,"
-        "'componentType':5126,'count':5,'type':'VEC3'}],'animations':[{'samplers':[{'input':0,"
+        "'bufferViews':[<80>],'accessors':[<0 float SCALAR 5,'min':[0],'max':[3]>,"
+        "<0+20 float VEC3 5>],'animations':[{'samplers':[{'input':0,"
         "'output':1}],'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
         keys, sizeof keys);
     PRINTED(models, 640, ARM "    clips_from: %s\n    animation: { clip: 1, %s }\n", path, layer);

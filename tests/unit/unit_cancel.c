@@ -171,13 +171,8 @@ static uint8_t *large_glb(size_t *out_size)
             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
             "'material':0}]}],'materials':[{'normalTexture':{'index':0}}],"
             "'textures':[{'source':0}],'images':[{'bufferView':3,'mimeType':'image/vnd-ms.dds'}],"
-            "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
-            "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4},"
-            "{'bufferView':2,'componentType':5121,'type':'SCALAR','count':%d}],"
-            "'buffers':[{'byteLength':%zu}],'bufferViews':["
-            "{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':32},"
-            "{'buffer':0,'byteOffset':80,'byteLength':%d},"
-            "{'buffer':0,'byteOffset':%zu,'byteLength':%zu}]}",
+            "'accessors':[<0 float VEC3 4>,<1 float VEC2 4>,<2 u8 SCALAR %d>],"
+            "'buffers':[{'byteLength':%zu}],'bufferViews':[<48>,<48+32>,<80+%d>,<%zu+%zu>]}",
             3 * TRIANGLES, sizeof bin, 3 * TRIANGLES, offsetof(large_parts, dds),
             sizeof bin.dds + sizeof bin.blocks);
     return glb_make(json, &bin, sizeof bin, out_size);
@@ -301,13 +296,9 @@ static zt_model *deep_model(void)
             "'materials':[{'name':'a','alphaMode':'BLEND','doubleSided':true,"
             "'pbrMetallicRoughness':{'baseColorFactor':[0.9,0.3,0.1,0.1]}},"
             "{'name':'b','alphaMode':'MASK','doubleSided':true},{'name':'c','doubleSided':true}],"
-            "'accessors':[{'bufferView':0,'componentType':5126,'count':%u,'type':'VEC3',"
-            "'min':[-1,-1,-1.1],'max':[1,1,0.8]},"
-            "{'bufferView':1,'componentType':5125,'count':%u,'type':'SCALAR'},"
-            "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'},"
-            "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'}],"
-            "'bufferViews':[{'buffer':0,'byteLength':%u},"
-            "{'buffer':0,'byteOffset':%u,'byteLength':%u}],'buffers':[{'byteLength':%u}]}",
+            "'accessors':[<0 float VEC3 %u,'min':[-1,-1,-1.1],'max':[1,1,0.8]>,<1 u32 SCALAR %u>,"
+            "<1+%u u32 SCALAR %u>,<1+%u u32 SCALAR %u>],'bufferViews':[<%u>,<%u+%u>],"
+            "'buffers':[{'byteLength':%u}]}",
             (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
             first_index, first_index, (unsigned)sizeof b.index,
             first_index + (unsigned)sizeof b.index);

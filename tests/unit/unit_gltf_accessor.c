@@ -65,10 +65,9 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
     GLTF_PRINT(t, .strict = true, bin, sizeof bin,
                "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':1024}],"
                "'bufferViews':[{'buffer':0,'byteLength':%zu%s},"
-               "{'buffer':0,'byteOffset':900,'byteLength':36}],"
-               "'accessors':[{'bufferView':0,'byteOffset':%zu,'componentType':%d,'type':'VEC3',"
-               "'count':%d,'normalized':%s},{'bufferView':1,'componentType':5126,'type':'SCALAR',"
-               "'count':%d}],'animations':[{'channels':[{'sampler':0,'target':{'node':0,"
+               "<900+36>],'accessors':[{'bufferView':0,'byteOffset':%zu,'componentType':%d,"
+               "'type':'VEC3','count':%d,'normalized':%s},<1 float SCALAR %d>],"
+               "'animations':[{'channels':[{'sampler':0,'target':{'node':0,"
                "'path':'translation'}}],'samplers':[{'input':1,'output':0}]}]}",
                length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false",
                KEY_COUNT);
@@ -166,7 +165,7 @@ Test(gltf_accessor, matrix_columns_start_at_multiples_of_four)
         const uint32_t needed = matrices[i].stride + matrices[i].size;
         for (uint32_t missing = 0; missing < 2; missing++) {
             snprintf(json, sizeof json,
-                     "{'buffers':[{'byteLength':256}],'bufferViews':[{'buffer':0,'byteLength':%u}],"
+                     "{'buffers':[{'byteLength':256}],'bufferViews':[<%u>],"
                      "'accessors':[{'bufferView':0,'componentType':%d,'type':'%s','count':2}]}",
                      needed - missing, matrices[i].component, matrices[i].type);
             open_file o;
@@ -200,9 +199,7 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
     static const float want[2][5] = {{5, 70, 7, 90, 9}, {0, 70, 0, 90, 0}};
     for (int i = 0; i < 2; i++) {
         PRINTED(json, 1024,
-                "{'buffers':[{'byteLength':16}],'bufferViews':[{'buffer':0,'byteLength':4},"
-                "{'buffer':0,'byteOffset':4,'byteLength':2},"
-                "{'buffer':0,'byteOffset':8,'byteLength':5}],"
+                "{'buffers':[{'byteLength':16}],'bufferViews':[<4>,<4+2>,<8+5>],"
                 "'accessors':[{%s'componentType':5121,'type':'SCALAR','count':5,"
                 "'sparse':{'count':2,'indices':{'bufferView':0,'componentType':5123},"
                 "'values':{'bufferView':1}}}]}",
@@ -227,10 +224,7 @@ Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
     float bin[9 + 3] = {1.0f, NAN, INFINITY, -INFINITY, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 0, 1, 2};
     GLTF_MUST(c, .strict = false,
               "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
-              "'bufferViews':[{'buffer':0,'byteLength':36},"
-              "{'buffer':0,'byteOffset':36,'byteLength':12}],"
-              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-              "{'bufferView':1,'componentType':5126,'type':'SCALAR','count':3}],"
+              "'bufferViews':[<36>,<36+12>],'accessors':[<0 float VEC3 3>,<1 float SCALAR 3>],"
               "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],"
               "'samplers':[{'input':1,'output':0}]}]}",
               bin, sizeof bin);

@@ -21,9 +21,8 @@ static void expect_bytes(const void *bytes, size_t size, zt_result result, const
     cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
 }
 
-static const char triangle_json[] =
-    ASSET "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],"
-          "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}]," MESH "}";
+static const char triangle_json[] = ASSET
+    "'buffers':[{'byteLength':36}],'bufferViews':[<36>],'accessors':[<0 float VEC3 3>]," MESH "}";
 static const float triangle_bin[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
 Test(gltf_broken, truncation_at_every_byte)
@@ -147,8 +146,8 @@ Test(gltf_broken, indices_out_of_range)
 {
     for (size_t i = 0; i < sizeof index_cases / sizeof *index_cases; i++) {
         PRINTED(json, 1024,
-                ASSET "'buffers':[{'byteLength':12}],'bufferViews':[{'buffer':0,'byteLength':12}],"
-                      "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"
+                ASSET "'buffers':[{'byteLength':12}],'bufferViews':[<12>],"
+                      "'accessors':[<float VEC3 3>,"
                       "{'bufferView':0,%s,'type':'SCALAR','count':3}],'meshes':[{'primitives':"
                       "[{'attributes':{'POSITION':0},'indices':1}]}]}",
                 index_cases[i].index_accessor);
@@ -156,10 +155,9 @@ Test(gltf_broken, indices_out_of_range)
                           index_cases[i].message);
     }
     const uint8_t restart[4] = {0, 1, 255, 0};
-    gltf_expect_error(ASSET "'buffers':[{'byteLength':4}],'bufferViews':[{'buffer':0,"
-                            "'byteLength':4}],'accessors':[{'componentType':5126,'type':'VEC3',"
-                            "'count':256},{'bufferView':0,'componentType':5121,'type':'SCALAR',"
-                            "'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},"
+    gltf_expect_error(ASSET "'buffers':[{'byteLength':4}],'bufferViews':[<4>],"
+                            "'accessors':[<float VEC3 256>,<0 u8 SCALAR 3>],"
+                            "'meshes':[{'primitives':[{'attributes':{'POSITION':0},"
                             "'indices':1}]}]}",
                       restart, 4, ZT_ERR_UNSUPPORTED, "which restarts primitives");
 }
@@ -168,8 +166,8 @@ Test(gltf_broken, more_than_the_memory_allows)
 {
     static const char *const files[] = {
         // Data that no bytes of the file stand for.
-        ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':150000000}]," MESH "}",
-        ASSET "'nodes':[{}],'accessors':[{'componentType':5126,'type':'SCALAR','count':99999999}],"
+        ASSET "'accessors':[<float VEC3 150000000>]," MESH "}",
+        ASSET "'nodes':[{}],'accessors':[<float SCALAR 99999999>],"
               "'animations':[{'samplers':[{'input':0,'output':0}],'channels':[{'sampler':0,"
               "'target':{'node':0,'path':'scale'}}]}]}",
     };
@@ -178,7 +176,7 @@ Test(gltf_broken, more_than_the_memory_allows)
         gltf_case_json(&c, files[i], NULL, 0);
         cr_expect(c.result == ZT_ERR_LIMIT, "%d: %s", (int)c.result, c.err.message);
     }
-    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':180000000}],"
+    gltf_expect_error(ASSET "'accessors':[<float VEC3 180000000>],"
                             "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':5}]}]}",
                       NULL, 0, ZT_ERR_LIMIT, "");
     OWN_BLOCK char *json = malloc(4 << 20); // a few bytes of text for each object

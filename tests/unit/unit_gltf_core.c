@@ -15,14 +15,9 @@ typedef struct square_data {
 } square_data;
 
 #define SQUARE                                                                                     \
-    "'buffers':[{'byteLength':164}],'bufferViews':[{'buffer':0,'byteLength':48},"                  \
-    "{'buffer':0,'byteOffset':48,'byteLength':6},{'buffer':0,'byteOffset':56,'byteLength':12},"    \
-    "{'buffer':0,'byteOffset':68,'byteLength':24},{'buffer':0,'byteOffset':92,'byteLength':72}],"  \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"                  \
-    "{'bufferView':1,'componentType':5121,'type':'SCALAR','count':6},"                             \
-    "{'bufferView':2,'componentType':5123,'type':'SCALAR','count':6},"                             \
-    "{'bufferView':3,'componentType':5125,'type':'SCALAR','count':6},"                             \
-    "{'bufferView':4,'componentType':5126,'type':'VEC3','count':6}],"
+    "'buffers':[{'byteLength':164}],'bufferViews':[<48>,<48+6>,<56+12>,<68+24>,<92+72>],"          \
+    "'accessors':[<0 float VEC3 4>,<1 u8 SCALAR 6>,<2 u16 SCALAR 6>,<3 u32 SCALAR 6>,"             \
+    "<4 float VEC3 6>],"
 
 static square_data make_square(void)
 {
@@ -87,11 +82,8 @@ Test(gltf_core, colors_of_every_form)
         GLTF_PRINT(c, .strict = true, &data, sizeof data,
                    ASSET
                    "'buffers':[{'byteLength':120}],'bufferViews':["
-                   "{'buffer':0,'byteLength':36},"
-                   "{'buffer':0,'byteOffset':36,'byteLength':48,'byteStride':16},"
-                   "{'buffer':0,'byteOffset':84,'byteLength':12,'byteStride':4},"
-                   "{'buffer':0,'byteOffset':96,'byteLength':24,'byteStride':8}],'accessors':["
-                   "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+                   "<36>,<36+48,'byteStride':16>,<84+12,'byteStride':4>,<96+24,'byteStride':8>],"
+                   "'accessors':[<0 float VEC3 3>,"
                    "{%s,'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
                    "'COLOR_0':1}}]}]}",
                    forms[i]);
@@ -127,15 +119,10 @@ Test(gltf_core, texture_coordinates_of_every_form_in_both_sets)
                        ASSET PICTURE
                        "'textures':[{'source':0}],'materials':[{'occlusionTexture':{'index':0,"
                        "'texCoord':1}}],'buffers':[{'byteLength':84}],'bufferViews':["
-                       "{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':24},"
-                       "{'buffer':0,'byteOffset':60,'byteLength':12,'byteStride':4},"
-                       "{'buffer':0,'byteOffset':72,'byteLength':12}],'accessors':["
-                       "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-                       "{'bufferView':1,'componentType':5126,'type':'VEC2','count':3},"
-                       "{'bufferView':2,'componentType':5121,'normalized':true,'type':'VEC2',"
-                       "'count':3},"
-                       "{'bufferView':3,'componentType':5123,'normalized':true,'type':'VEC2',"
-                       "'count':3}],'meshes':[{'primitives':[{'material':0,'attributes':{"
+                       "<36>,<36+24>,<60+12,'byteStride':4>,<72+12>],"
+                       "'accessors':[<0 float VEC3 3>,<1 float VEC2 3>,<2 u8 VEC2 3,"
+                       "'normalized':true>,<3 u16 VEC2 3,'normalized':true>],"
+                       "'meshes':[{'primitives':[{'material':0,'attributes':{"
                        "'POSITION':0,'TEXCOORD_0':%d,'TEXCOORD_1':%d}}]}]}",
                        first, second);
             for (uint32_t v = 0; v < 3; v++) {

@@ -15,11 +15,8 @@ static void write_json(char *out, size_t size, const draco_sample *s, size_t str
     snprintf(out, size,
              "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_draco_mesh_compression'],"
              "'extensionsRequired':['KHR_draco_mesh_compression'],"
-             "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
-             "'accessors':[{'componentType':5126,'type':'VEC3','count':%u},"
-             "{'componentType':5126,'type':'VEC3','count':%u},"
-             "{'componentType':5121,'normalized':true,'type':'VEC4','count':%u},"
-             "{'componentType':5125,'type':'SCALAR','count':%u}],"
+             "'buffers':[{'byteLength':%zu}],'bufferViews':[<%zu>],'accessors':[<float VEC3 %u>,"
+             "<float VEC3 %u>,<u8 VEC4 %u,'normalized':true>,<u32 SCALAR %u>],"
              "'meshes':[{'primitives':[{'attributes':{" ATTRIBUTES "},'indices':3,"
              "'extensions':{'KHR_draco_mesh_compression':{'bufferView':0,'attributes':{%s}}}}]}],"
              "'nodes':[{'mesh':0}]}",
@@ -166,11 +163,8 @@ Test(gltf_draco, mismatches_with_the_stream_are_named)
 #define PLAIN_POSITIONS                                                                            \
     "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_draco_mesh_compression'],"                  \
     "'extensionsRequired':['KHR_draco_mesh_compression'],"                                         \
-    "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu},"                 \
-    "{'buffer':0,'byteLength':%zu,'byteStride':%d}],"                                              \
-    "'accessors':[{'bufferView':1,'componentType':5126,'type':'VEC3','count':%u},"                 \
-    "{'componentType':5126,'type':'VEC3','count':%u},"                                             \
-    "{'componentType':5125,'type':'SCALAR','count':%u}],"                                          \
+    "'buffers':[{'byteLength':%zu}],'bufferViews':[<%zu>,<%zu,'byteStride':%d>],"                  \
+    "'accessors':[<1 float VEC3 %u>,<float VEC3 %u>,<u32 SCALAR %u>],"                             \
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1},'indices':2,"                \
     "'extensions':{'KHR_draco_mesh_compression':{'bufferView':0,'attributes':{'NORMAL':1}}}}]}],"  \
     "'nodes':[{'mesh':0}]}"

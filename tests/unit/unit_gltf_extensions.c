@@ -4,12 +4,8 @@
 #include "gltf_fixture.h"
 
 #define MESH                                                                                       \
-    "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"                                 \
-    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':2},"                               \
-    "{'bufferView':1,'componentType':5122,'normalized':true,'type':'VEC4','count':2},"             \
-    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':1}],"                              \
-    "'buffers':[{'byteLength':40}],'bufferViews':[{'buffer':0,'byteLength':24},"                   \
-    "{'buffer':0,'byteOffset':24,'byteLength':16}],"                                               \
+    "'accessors':[<float VEC3 3>,<0 float VEC3 2>,<1 i16 VEC4 2,'normalized':true>,"               \
+    "<0 float VEC3 1>],'buffers':[{'byteLength':40}],'bufferViews':[<24>,<24+16>],"                \
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],"
 
 typedef struct instance_bytes {
@@ -79,8 +75,7 @@ Test(gltf_extensions, a_hidden_node_hides_all_below_it)
 #define VARIANTS                                                                                   \
     ASSET "'extensions':{'KHR_materials_variants':{'variants':[{'name':'day'},{'name':'night'},"   \
           "{'name':'dusk'}]}},'materials':[{'name':'m0'},{'name':'m1'},{'name':'m2'}],"            \
-          "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],"            \
-          "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"           \
+          "'buffers':[{'byteLength':36}],'bufferViews':[<36>],'accessors':[<0 float VEC3 3>],"     \
           "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0,'extensions':{"      \
           "'KHR_materials_variants':{'mappings':[{'material':1,'variants':[0]},"                   \
           "{'material':2,'variants':[1,2]}]}}}]}]}"

@@ -8,8 +8,8 @@
 
 #define SHOWN                                                                                      \
     ASSET "'images':[{" TWO_PIXELS "}],'textures':[{'source':0}],"                                 \
-          "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],'accessors':[{'" \
-          "componentType':5126,'type':'VEC3','count':3}],'materials':[{"
+          "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"                \
+          "'accessors':[<float VEC3 3>],'materials':[{"
 
 static void load_material(gltf_case *c, const char *members)
 {
@@ -321,7 +321,7 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
     "png;base64,"                                                                                  \
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR42mM4kWIUteUOA4QCACyCBpGKM6lfAAAAAElF" \
     "TkSuQmCC'}],'textures':[{'source':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}," \
-    "'material':0}]}],'accessors':[{'componentType':5126,'type':'VEC3','count':3}],'materials':[{"
+    "'material':0}]}],'accessors':[<float VEC3 3>],'materials':[{"
 
 /// Most files' materials under most light take their code: new traits must not push them out.
 Test(gltf_materials, usual_materials_take_the_fast_case)

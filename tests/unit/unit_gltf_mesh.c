@@ -6,10 +6,8 @@
 
 // View 0: four corners of a square in the plane z = 0, as float VEC3, then four u16 indices.
 #define SQUARE                                                                                     \
-    "'buffers':[{'byteLength':56}],'bufferViews':[{'buffer':0,'byteLength':48},"                   \
-    "{'buffer':0,'byteOffset':48,'byteLength':8}],"                                                \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"                  \
-    "{'bufferView':1,'componentType':5123,'type':'SCALAR','count':4}],"
+    "'buffers':[{'byteLength':56}],'bufferViews':[<48>,<48+8>],'accessors':[<0 float VEC3 4>,"     \
+    "<1 u16 SCALAR 4>],"
 
 typedef struct square {
     float position[4][3];
@@ -215,15 +213,9 @@ typedef struct triangle_data {
 } triangle_data;
 
 #define TRIANGLE                                                                                   \
-    "'buffers':[{'byteLength':168}],'bufferViews':[{'buffer':0,'byteLength':36},"                  \
-    "{'buffer':0,'byteOffset':36,'byteLength':12,'byteStride':4},"                                 \
-    "{'buffer':0,'byteOffset':48,'byteLength':24},{'buffer':0,'byteOffset':72,'byteLength':96}],"  \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
-    "{'bufferView':1,'componentType':5121,'type':'VEC3','count':3,'normalized':true},"             \
-    "{'bufferView':2,'componentType':5121,'type':'VEC4','count':3},"                               \
-    "{'bufferView':2,'byteOffset':12,'componentType':5121,'type':'VEC4','count':3},"               \
-    "{'bufferView':3,'componentType':5126,'type':'VEC4','count':3},"                               \
-    "{'bufferView':3,'byteOffset':48,'componentType':5126,'type':'VEC4','count':3}],"
+    "'buffers':[{'byteLength':168}],'bufferViews':[<36>,<36+12,'byteStride':4>,<48+24>,<72+96>],"  \
+    "'accessors':[<0 float VEC3 3>,<1 u8 VEC3 3,'normalized':true>,<2 u8 VEC4 3>,"                 \
+    "<2+12 u8 VEC4 3>,<3 float VEC4 3>,<3+48 float VEC4 3>],"
 
 static const triangle_data triangle = {
     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
@@ -307,12 +299,8 @@ Test(gltf_mesh, joints_must_exist_in_every_skin_that_is_used)
 
 // The positions of the triangle again as texture coordinates: (x, y) of each.
 #define TRIANGLE_WITH_UV                                                                           \
-    "'buffers':[{'byteLength':168}],'bufferViews':[{'buffer':0,'byteLength':36,'byteStride':12},"  \
-    "{'buffer':0,'byteOffset':72,'byteLength':48}],"                                               \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
-    "{'bufferView':0,'componentType':5126,'type':'VEC2','count':3},"                               \
-    "{'bufferView':1,'componentType':5126,'type':'VEC4','count':3},"                               \
-    "{'componentType':5126,'type':'VEC2','count':3}],"
+    "'buffers':[{'byteLength':168}],'bufferViews':[<36,'byteStride':12>,<72+48>],"                 \
+    "'accessors':[<0 float VEC3 3>,<0 float VEC2 3>,<1 float VEC4 3>,<float VEC2 3>],"
 
 static void check_tangents(const char *attributes, const float want[3], bool left_handed)
 {
@@ -414,10 +402,7 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
     GLTF_MUST(c, .strict = true,
               ASSET
               "'extensionsUsed':['KHR_materials_anisotropy'],'buffers':[{'byteLength':80}],"
-              "'bufferViews':[{'buffer':0,'byteLength':48},"
-              "{'buffer':0,'byteOffset':48,'byteLength':32}],"
-              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
-              "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4}],"
+              "'bufferViews':[<48>,<48+32>],'accessors':[<0 float VEC3 4>,<1 float VEC2 4>],"
               "'materials':[{},{'extensions':{'KHR_materials_anisotropy':"
               "{'anisotropyStrength':0.5}}}],'meshes':["
               "{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':0}]},"
@@ -434,10 +419,8 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
 
 // The anisotropy's texture is not there, on the second coordinates; tangents follow them.
 #define MISSING_MAP                                                                                \
-    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':96}],'bufferViews':[{'buffer':0,"         \
-    "'byteLength':96}],'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3',"           \
-    "'count':3},{'bufferView':0,'byteOffset':36,'componentType':5126,'type':'VEC3','count':3},"    \
-    "{'bufferView':0,'byteOffset':72,'componentType':5126,'type':'VEC2','count':3}],"              \
+    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':96}],'bufferViews':[<96>],"               \
+    "'accessors':[<0 float VEC3 3>,<0+36 float VEC3 3>,<0+72 float VEC2 3>],"                      \
     "'textures':[{}],'materials':[{'extensions':{'KHR_materials_anisotropy':{"                     \
     "'anisotropyTexture':{'index':0,'texCoord':1}}}}],'meshes':[{'primitives':[{'attributes':{"    \
     "'POSITION':0,'NORMAL':1,'TEXCOORD_1':2},'material':0}]}],'nodes':[{'mesh':0}]}"
@@ -463,9 +446,8 @@ Test(gltf_mesh, colours_in_bytes_without_normalized)
         GLTF_PRINT(
             c, 0, bin, sizeof bin,
             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}"
-            "],'buffers':[{'byteLength':48}],'bufferViews':[{'buffer':0,'byteLength':36},"
-            "{'buffer':0,'byteOffset':36,'byteLength':12}],'accessors':[{'bufferView':0,"
-            "'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[0,0,0]},"
+            "],'buffers':[{'byteLength':48}],'bufferViews':[<36>,<36+12>],"
+            "'accessors':[<0 float VEC3 3,'min':[0,0,0],'max':[0,0,0]>,"
             "{'bufferView':1,'componentType':5121,'type':'VEC4','count':3%s}],'meshes':["
             "{'primitives':[{'attributes':{'POSITION':0,'COLOR_0':1}}]}]}",
             flags[i]);
@@ -496,13 +478,9 @@ Test(gltf_mesh, texture_coordinates_of_any_two_sets)
             "'nodes':[{'mesh':0}],'images':[{" TWO_PIXELS
             "}],'textures':[{'source':0}],'materials':[{'pbrMetallicRoughness':"
             "{'baseColorTexture':{'index':0,'texCoord':%d}},'emissiveTexture':{'index':0,"
-            "'texCoord':%d}}],'buffers':[{'byteLength':132}],'bufferViews':[{'buffer':0,"
-            "'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':96}],'accessors':["
-            "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':"
-            "[1,1,0]},{'bufferView':1,'componentType':5126,'type':'VEC2','count':3},"
-            "{'bufferView':1,'byteOffset':24,'componentType':5126,'type':'VEC2','count':3},"
-            "{'bufferView':1,'byteOffset':48,'componentType':5126,'type':'VEC2','count':3},"
-            "{'bufferView':1,'byteOffset':72,'componentType':5126,'type':'VEC2','count':3}],"
+            "'texCoord':%d}}],'buffers':[{'byteLength':132}],'bufferViews':[<36>,<36+96>],"
+            "'accessors':[<0 float VEC3 3,'min':[0,0,0],'max':[1,1,0]>,<1 float VEC2 3>,"
+            "<1+24 float VEC2 3>,<1+48 float VEC2 3>,<1+72 float VEC2 3>],"
             "'meshes':[{'primitives':[{'material':0,'attributes':{'POSITION':0,'TEXCOORD_0':1,"
             "'TEXCOORD_1':2,'TEXCOORD_2':3,'TEXCOORD_3':4}}]}]}",
             cases[i].base, cases[i].emissive);

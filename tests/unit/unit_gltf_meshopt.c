@@ -21,7 +21,7 @@ static void load(gltf_case *c, const char *name, const char *object, size_t view
             "'buffers':[{'byteLength':%zu},{'byteLength':36}],"
             "'bufferViews':[{'buffer':1,'byteLength':%zu,'byteStride':12,'extensions':{'%s':"
             "{'buffer':0,'byteLength':%zu,%s}}}],"
-            "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"
+            "'accessors':[<0 float VEC3 3>],"
             "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]},"
             "{'primitives':[{'attributes':{'POSITION':0}}]}]}",
             name, size, view_length, name, size, object);

@@ -64,15 +64,8 @@ typedef struct key_data {
 
 #define KEYS                                                                                       \
     "'nodes':[{},{}],'buffers':[{'byteLength':252}],"                                              \
-    "'bufferViews':[{'buffer':0,'byteLength':12},{'buffer':0,'byteOffset':12,'byteLength':36},"    \
-    "{'buffer':0,'byteOffset':48,'byteLength':48},{'buffer':0,'byteOffset':96,'byteLength':144},"  \
-    "{'buffer':0,'byteOffset':240,'byteLength':12}],"                                              \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'SCALAR','count':3},"                \
-    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3},"                               \
-    "{'bufferView':2,'componentType':5126,'type':'VEC4','count':3},"                               \
-    "{'bufferView':3,'componentType':5126,'type':'VEC4','count':9},"                               \
-    "{'bufferView':4,'componentType':5126,'type':'SCALAR','count':3},"                             \
-    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':2}],"
+    "'bufferViews':[<12>,<12+36>,<48+48>,<96+144>,<240+12>],'accessors':[<0 float SCALAR 3>,"      \
+    "<1 float VEC3 3>,<2 float VEC4 3>,<3 float VEC4 9>,<4 float SCALAR 3>,<1 float VEC3 2>],"
 
 static key_data make_keys(void)
 {
@@ -147,10 +140,7 @@ Test(gltf_clips, keys_out_of_order)
             }
         GLTF_MUST(c, .strict = n % 4 == 0,
                   ASSET "'nodes':[{}],'buffers':[{'byteLength':144}],'bufferViews':["
-                        "{'buffer':0,'byteLength':36},"
-                        "{'buffer':0,'byteOffset':36,'byteLength':108}],'accessors':["
-                        "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':9},"
-                        "{'bufferView':1,'componentType':5126,'type':'VEC3','count':9}],"
+                        "<36>,<36+108>],'accessors':[<0 float SCALAR 9>,<1 float VEC3 9>],"
                         "'animations':[{'samplers':[{'input':0,'output':1}],'channels':["
                         "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
                   bin, sizeof bin);
@@ -285,9 +275,8 @@ Test(gltf_views, primitives_of_undefined_data_leave_the_others)
     static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
     GLTF_MUST(c, .strict = false,
               "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':9}],"
-              "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':9}],"
-              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-              "{'bufferView':1,'componentType':5121,'type':'SCALAR','count':9}],'meshes':["
+              "'bufferViews':[<36>,{'buffer':1,'byteLength':9}],'accessors':[<0 float VEC3 3>,"
+              "<1 u8 SCALAR 9>],'meshes':["
               "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1},'indices':1}]},"
               "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1}}]}]}",
               corners, sizeof corners);

@@ -14,15 +14,9 @@ typedef struct wild_mesh {
 
 #define MESH(material, attributes, use)                                                            \
     "{'asset':{'version':'2.0'},'buffers':[{'byteLength':3120000}],'bufferViews':["                \
-    "{'buffer':0,'byteLength':600000},{'buffer':0,'byteOffset':600000,'byteLength':600000},"       \
-    "{'buffer':0,'byteOffset':1200000,'byteLength':800000},"                                       \
-    "{'buffer':0,'byteOffset':2000000,'byteLength':400000},"                                       \
-    "{'buffer':0,'byteOffset':2400000,'byteLength':720000}],'accessors':["                         \
-    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':50000},"                           \
-    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':50000},"                           \
-    "{'bufferView':2,'componentType':5126,'type':'VEC4','count':50000},"                           \
-    "{'bufferView':3,'componentType':5126,'type':'VEC2','count':50000},"                           \
-    "{'bufferView':4,'componentType':5125,'type':'SCALAR','count':180000}]," material              \
+    "<600000>,<600000+600000>,<1200000+800000>,<2000000+400000>,<2400000+720000>],"                \
+    "'accessors':[<0 float VEC3 50000>,<1 float VEC3 50000>,<2 float VEC4 50000>,"                 \
+    "<3 float VEC2 50000>,<4 u32 SCALAR 180000>]," material                                        \
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1," attributes                  \
     "'TEXCOORD_0':3},'indices':4" use "}]}]}"
 

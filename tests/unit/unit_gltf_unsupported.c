@@ -8,9 +8,8 @@
     ASSET                                                                                          \
     "'images':[{" TWO_PIXELS "}],"                                                                 \
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"                      \
-    "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':["     \
-    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                               \
-    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
+    "'buffers':[{'byteLength':36}],'bufferViews':[<36>],'accessors':[<0 float VEC3 3>,"            \
+    "<0 float SCALAR 1>],"
 #define TEXTURE        "'textures':[{'source':0}],"
 #define MATERIAL(rest) START TEXTURE "'materials':[{" rest "}]}"
 #define LAYER(rest)    MATERIAL("'extensions':{" rest "}")
@@ -64,9 +63,8 @@ static const struct {
                    "{'light':0}}}]}",
      "the light is left out: its type is 'spherical'"},
     {"{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':36}],"
-     "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':36}],'accessors':["
-     "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
-     "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3}],'meshes':[{'primitives':["
+     "'bufferViews':[<36>,{'buffer':1,'byteLength':36}],'accessors':[<0 float VEC3 3>,"
+     "<1 float VEC3 3>],'meshes':[{'primitives':["
      "{'attributes':{'POSITION':0}},{'attributes':{'POSITION':0,'NORMAL':1}}]}]}",
      "/meshes/0/primitives/1: is not shown: the data of its NORMAL is absent"},
     {CLIP("'node':0,'path':'colour'"), "a channel for 'colour' is ignored"},

@@ -18,9 +18,8 @@ static const char model_text[] =
     "'extensions':{'KHR_materials_specular':{'specularFactor':0},"
     "'KHR_materials_clearcoat':{'clearcoatFactor':1,'clearcoatRoughnessFactor':%g}}}],"
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1,'material':0}]}],"
-    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
-    "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'}],"
-    "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12}],"
+    "'accessors':[<0 float VEC3 4,'min':[-1,-1,0],'max':[1,1,0]>,<1 u16 SCALAR 6>],"
+    "'bufferViews':[<48>,<48+12>],"
     "'buffers':[{'byteLength':60,'uri':'data:application/octet-stream;base64,"
     "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMA'}]}";
 

@@ -19,15 +19,9 @@ static zt_error err;
 
 // A triangle, two targets (one moves a corner, one has only zeros), times and weights.
 #define DATA                                                                                       \
-    "'buffers':[{'byteLength':192}],'bufferViews':[{'buffer':0,'byteLength':36},"                  \
-    "{'buffer':0,'byteOffset':36,'byteLength':36},{'buffer':0,'byteOffset':72,'byteLength':12},"   \
-    "{'buffer':0,'byteOffset':84,'byteLength':72}],"                                               \
-    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
-    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3},"                               \
-    "{'componentType':5126,'type':'VEC3','count':3},"                                              \
-    "{'bufferView':2,'componentType':5126,'type':'SCALAR','count':3},"                             \
-    "{'bufferView':3,'componentType':5126,'type':'SCALAR','count':6},"                             \
-    "{'bufferView':3,'componentType':5126,'type':'SCALAR','count':18}],"
+    "'buffers':[{'byteLength':192}],'bufferViews':[<36>,<36+36>,<72+12>,<84+72>],"                 \
+    "'accessors':[<0 float VEC3 3>,<1 float VEC3 3>,<float VEC3 3>,<2 float SCALAR 3>,"            \
+    "<3 float SCALAR 6>,<3 float SCALAR 18>],"
 #define PRIMITIVE(targets) "{'attributes':{'POSITION':0},'targets':[" targets "]}"
 #define MESH(rest)                                                                                 \
     "'meshes':[{'primitives':[" PRIMITIVE("{'POSITION':1},{'POSITION':2}") "]" rest "}],"

@@ -32,15 +32,9 @@ static const char model_text[] =
     "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1,'material':0}]},"
     "{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,'WEIGHTS_0':3},'indices':1,"
     "'material':0}]}],"
-    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
-    "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'},"
-    "{'bufferView':2,'componentType':5121,'count':4,'type':'VEC4'},"
-    "{'bufferView':3,'componentType':5126,'count':4,'type':'VEC4'},"
-    "{'bufferView':4,'componentType':5126,'count':1,'type':'SCALAR','min':[0],'max':[0]},"
-    "{'bufferView':5,'componentType':5126,'count':3,'type':'VEC4'}],"
-    "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12},"
-    "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64},"
-    "{'buffer':0,'byteOffset':144,'byteLength':8},{'buffer':0,'byteOffset':120,'byteLength':48}],"
+    "'accessors':[<0 float VEC3 4,'min':[-1,-1,0],'max':[1,1,0]>,<1 u16 SCALAR 6>,<2 u8 VEC4 4>,"
+    "<3 float VEC4 4>,<4 float SCALAR 1,'min':[0],'max':[0]>,<5 float VEC4 3>],"
+    "'bufferViews':[<48>,<48+12>,<64+16>,<80+64>,<144+8>,<120+48>],"
     "'buffers':[{'byteLength':168,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
 
 TestSuite(origin, .init = test_folder_make, .fini = test_folder_remove_all);

@@ -18,10 +18,9 @@ static zt_scene *far_model(int node, const char *path, bool cubic, const char *t
             "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'rotation':"
             "[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1]},"
             "{'translation':[1048576,-1048576,2.4],'mesh':0}],'meshes':[{'primitives':[{"
-            "'attributes':{'POSITION':0}}]}],'accessors':[{'count':3,'componentType':5126,'type':"
-            "'VEC3','min':[0,0,0],'max':[0,0,0]},{'count':1,'componentType':5126,'type':'SCALAR',"
-            "'min':[0],'max':[0]},{'bufferView':0,'byteOffset':%d,'count':%d,'componentType':5126,"
-            "'type':'VEC3'}],'bufferViews':[{'buffer':0,'byteLength':36}],'buffers':[{"
+            "'attributes':{'POSITION':0}}]}],'accessors':[<float VEC3 3,'min':[0,0,0],'max':[0,0,"
+            "0]>,<float SCALAR 1,'min':[0],'max':[0]>,<0+%d float VEC3 %d>],'bufferViews':[<36>],"
+            "'buffers':[{"
             "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
             "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
             cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");

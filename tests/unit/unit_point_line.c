@@ -33,11 +33,9 @@ static void write_model(const vertex *vertices, int count, int mode, bool colore
     PRINTED(json, 2048,
             "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'scene':0,"
             "'nodes':[{'mesh':0}],'buffers':[{'byteLength':%d}],"
-            "'bufferViews':[{'buffer':0,'byteLength':%d,'byteStride':24}],'accessors':["
-            "{'bufferView':0,'componentType':5126,'type':'VEC3','count':%d,"
-            "'min':[-1e3,-1e3,-1e3],'max':[1e3,1e3,1e3]},"
-            "{'bufferView':0,'byteOffset':12,'componentType':5126,'type':'VEC3',"
-            "'count':%d}],'materials':[{%s}],'meshes':[{'primitives':[{'mode':%d,"
+            "'bufferViews':[<%d,'byteStride':24>],'accessors':[<0 float VEC3 %d,'min':[-1e3,-1e3,"
+            "-1e3],'max':[1e3,1e3,1e3]>,<0+12 float VEC3 %d>],'materials':[{%s}],"
+            "'meshes':[{'primitives':[{'mode':%d,"
             "'material':0,'attributes':{'POSITION':0%s}}]}]}",
             24 * count, 24 * count, count, count, material, mode, colored ? ",'COLOR_0':1" : "");
     test_folder_glb("model.glb", json, vertices, (size_t)count * sizeof *vertices);

@@ -19,10 +19,8 @@
     "'meshes':[{'primitives':[{'attributes':{'POSITION':2},'material':0},"                         \
     "{'attributes':{'POSITION':2,'COLOR_0':2},'material':0},"                                      \
     "{'attributes':{'POSITION':2},'material':1}]}],'buffers':[{'byteLength':8}],"                  \
-    "'bufferViews':[{'buffer':0,'byteLength':8}],'accessors':["                                    \
-    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':2},"                             \
-    "{'componentType':5126,'type':'%s','count':2},"                                                \
-    "{'componentType':5126,'type':'VEC3','count':3}],'animations':[{'samplers':[{'input':0,"       \
+    "'bufferViews':[<8>],'accessors':[<0 float SCALAR 2>,{'componentType':5126,'type':'%s',"       \
+    "'count':2},<float VEC3 3>],'animations':[{'samplers':[{'input':0,"                            \
     "'output':1}],'channels':[{'sampler':0,'target':%s}]}]}"
 #define POINTER(text)                                                                              \
     "{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'" text "'}}}"
@@ -149,9 +147,8 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
     "{'attributes':{'POSITION':1,'NORMAL':1,'COLOR_0':1},'mode':0,'material':0},"                  \
     "{'attributes':{'POSITION':1},'mode':0,'material':0},"                                         \
     "{'attributes':{'POSITION':1,'COLOR_0':1},'mode':0,'material':0}]}],"                          \
-    "'buffers':[{'byteLength':8}],'bufferViews':[{'buffer':0,'byteLength':8}],'accessors':["       \
-    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':2},"                             \
-    "{'componentType':5126,'type':'VEC3','count':3}],'animations':[{'samplers':[{'input':0,"       \
+    "'buffers':[{'byteLength':8}],'bufferViews':[<8>],'accessors':[<0 float SCALAR 2>,"            \
+    "<float VEC3 3>],'animations':[{'samplers':[{'input':0,"                                       \
     "'output':0}],'channels':[%s]}]}"
 
 Test(pointers, move_a_material_in_all_its_uses)

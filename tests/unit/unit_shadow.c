@@ -168,10 +168,8 @@ static const char *write_veil(float vertex_alpha, double base_alpha)
     }
     PRINTED(json, 1024,
             "{'asset':{'version':'2.0'},'buffers':[{'byteLength':168}],"
-            "'bufferViews':[{'buffer':0,'byteLength':72},{'buffer':0,'byteOffset':72,"
-            "'byteLength':96}],'accessors':[{'bufferView':0,'componentType':5126,'count':6,"
-            "'type':'VEC3','min':[-0.07,0,-0.07],'max':[0.07,0,0.07]},{'bufferView':1,"
-            "'componentType':5126,'count':6,'type':'VEC4'}],'materials':[{'alphaMode':"
+            "'bufferViews':[<72>,<72+96>],'accessors':[<0 float VEC3 6,'min':[-0.07,0,-0.07],"
+            "'max':[0.07,0,0.07]>,<1 float VEC4 6>],'materials':[{'alphaMode':"
             "'BLEND','doubleSided':true,'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,%g]}}],"
             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'COLOR_0':1},"
             "'material':0}]}],'nodes':[{'mesh':0}],'scenes':[{'nodes':[0]}],'scene':0}",

@@ -15,22 +15,14 @@ typedef struct influence_data {
     uint8_t joints[3][3][4];
 } influence_data;
 
-#define VIEW(at, size) "{'buffer':0,'byteOffset':" #at ",'byteLength':" #size "},"
-#define FLOATS(view)   "{'bufferView':" #view ",'componentType':5126,'type':'VEC4','count':3},"
-#define BYTES(view)    "{'bufferView':" #view ",'componentType':5121,'type':'VEC4','count':3},"
 #define INFLUENCED(attributes)                                                                     \
-    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':216}],'bufferViews':[" VIEW(0, 36)        \
-        VIEW(36, 48) VIEW(84, 48) VIEW(132, 48) VIEW(180, 12) VIEW(                                \
-            192, 12) "{'buffer':0,'byteOffset':204,'byteLength':12}],'accessors':["                \
-                     "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}," FLOATS(1)    \
-                         FLOATS(2) FLOATS(3) BYTES(4)                                              \
-                             BYTES(5) "{'bufferView':6,'componentType':5121,'type':'VEC4',"        \
-                                      "'count':3}],"                                               \
-                                      "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"      \
-                                      "'WEIGHTS_0':1,'JOINTS_0':4" attributes "}}]}],"             \
-                                      "'skins':[{'joints':[0,1,2,3,4,5,6,7,8,9,10,11]}],"          \
-                                      "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{},"      \
-                                      "{},{},{}]}"
+    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':216}],"                                   \
+    "'bufferViews':[<36>,<36+48>,<84+48>,<132+48>,<180+12>,<192+12>,<204+12>],"                    \
+    "'accessors':[<0 float VEC3 3>,<1 float VEC4 3>,<2 float VEC4 3>,<3 float VEC4 3>,"            \
+    "<4 u8 VEC4 3>,<5 u8 VEC4 3>,<6 u8 VEC4 3>],"                                                  \
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'WEIGHTS_0':1,"                          \
+    "'JOINTS_0':4" attributes "}}]}],'skins':[{'joints':[0,1,2,3,4,5,6,7,8,9,10,11]}],"            \
+    "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{},{},{},{}]}"
 
 static const influence_data data = {
     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
