@@ -6,6 +6,7 @@
 #include "convert/gltf_assembly.h"
 #include "convert/m3d_builder.h"
 #include "counted_memory.h"
+#include "glb.h"
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "model/model_format.h"
@@ -203,14 +204,13 @@ Test(convert, a_call_without_its_arguments_is_refused)
 Test(convert, memory_goes_when_an_error_comes, .init = test_folder_make, .fini = test_folder_remove)
 {
     static const char *const to[] = {"out.glb", "out.gltf", "out.m3d"};
-    test_folder_write(
-        "missing.gltf",
-        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
-        "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"count\":3,"
-        "\"componentType\":5126,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
-        "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
-        "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4},{\"byteLength\":"
-        "4,\"uri\":\"no.bin\"}]}");
+    OWN_BLOCK char *json = glb_json(
+        "{'asset':{'version':'2.0'},'nodes':[{'mesh':0}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],"
+        "'accessors':[<0 float VEC3 3>],'bufferViews':[<36>],'buffers':[{'byteLength':36,"
+        "'uri':'data:;base64,AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA'},{'byteLength':4},"
+        "{'byteLength':4,'uri':'no.bin'}]}");
+    test_folder_write("missing.gltf", json);
     for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
         counted_memory counts;
         const zt_allocator counting = counted_allocator(&counts);
@@ -296,16 +296,16 @@ Test(convert, what_is_lost_is_said, .init = test_folder_make, .fini = test_folde
         char said[4096] = "";
         snprintf(
             text, sizeof text,
-            "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{"
-            "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]}],"
-            "\"materials\":[{\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
-            "\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"source\":0,\"sampler\":0}],"
-            "\"samplers\":[{%s}],\"images\":[{\"uri\":\"data:image/png;base64,"
-            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV/W6lf+AAAA"
-            "AElFTkSuQmCC\"}],\"accessors\":[{\"count\":3,\"componentType\":5126,\"type\":"
-            "\"VEC3\"}]}",
+            "{'asset':{'version':'2.0'},'nodes':[{'mesh':0}],"
+            "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"
+            "'materials':[{'pbrMetallicRoughness':{'metallicFactor':0,"
+            "'baseColorTexture':{'index':0}}}],'textures':[{'source':0,'sampler':0}],"
+            "'samplers':[{%s}],'images':[{'uri':'data:image/png;base64,"
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4kWIEAANWAV/W6lf+AAAAAElF"
+            "TkSuQmCC'}],'accessors':[<float VEC3 3>]}",
             rows[i].sampler);
-        test_folder_write("lost.gltf", text);
+        OWN_BLOCK char *lost = glb_json(text);
+        test_folder_write("lost.gltf", lost);
         zt_load_def def = zt_default_load_def();
         def.message = add_message;
         def.message_user = said;
@@ -326,26 +326,18 @@ Test(convert, what_is_lost_is_said, .init = test_folder_make, .fini = test_folde
 
 /// A quad of two triangles with colours and two sets of coordinates, a line and a point.
 static const char two_kinds[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"translation\":[1,2,3]}],\"meshes\":["
-    "{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1,\"TEXCOORD_1\":2},\"material\":"
-    "0},"
-    "{\"attributes\":{\"POSITION\":0},\"mode\":1,\"material\":1},"
-    "{\"attributes\":{\"POSITION\":3},\"mode\":0,\"material\":1}]}],"
-    "\"materials\":[{\"doubleSided\":true,\"alphaMode\":\"BLEND\",\"emissiveFactor\":[1,0.5,0],"
-    "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":1.5}},"
-    "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5,0.25,0.5],\"metallicFactor\":0.25}},"
-    "{\"name\":\"lines\",\"extensions\":{\"KHR_materials_unlit\":{}}}],"
-    "\"accessors\":["
-    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC3\",\"min\":[0,0,0],"
-    "\"max\":"
-    "[1,1,0]},"
-    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC3\"},"
-    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC2\"},"
-    "{\"bufferView\":0,\"count\":1,\"componentType\":5126,\"type\":\"VEC3\"}],"
-    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72}],\"buffers\":[{\"byteLength\":72,\"uri\":"
-    "\"data:;base64,"
-    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAgD8AAAAAAAA"
-    "AAAAAgD8AAAAA\"}]}";
+    "{'asset':{'version':'2.0'},'nodes':[{'mesh':0,'translation':[1,2,3]}],"
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'COLOR_0':1,'TEXCOORD_1':2},"
+    "'material':0},{'attributes':{'POSITION':0},'mode':1,'material':1},"
+    "{'attributes':{'POSITION':3},'mode':0,'material':1}]}],'materials':[{'doubleSided':true,"
+    "'alphaMode':'BLEND','emissiveFactor':[1,0.5,0],"
+    "'extensions':{'KHR_materials_emissive_strength':{'emissiveStrength':1.5}},"
+    "'pbrMetallicRoughness':{'baseColorFactor':[1,0.5,0.25,0.5],'metallicFactor':0.25}},"
+    "{'name':'lines','extensions':{'KHR_materials_unlit':{}}}],'accessors':[<0 float VEC3 6,"
+    "'min':[0,0,0],'max':[1,1,0]>,<0 float VEC3 6>,<0 float VEC2 6>,<0 float VEC3 1>],"
+    "'bufferViews':[<72>],'buffers':[{'byteLength':72,'uri':'data:;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAgD8A"
+    "AAAA'}]}";
 
 static void read_model(const char *path, file_bytes bytes, zt_model *out)
 {
@@ -368,8 +360,8 @@ Test(convert, other_formats_are_built_from_the_model)
     zt_error err = {ZT_OK, ""};
     zt_model model, back;
     file_bytes written;
-    read_model("two_kinds.gltf", (file_bytes){(const uint8_t *)two_kinds, sizeof two_kinds - 1},
-               &model);
+    OWN_BLOCK char *json = glb_json(two_kinds);
+    read_model("two_kinds.gltf", (file_bytes){(const uint8_t *)json, strlen(json)}, &model);
     static const float time_s[3] = {-1e6f, 0.0f, 0.01f}; // 1e6 and 0.01 are 1e6 in floats
     static const float places[9] = {5.0f, 6.0f, 7.0f, 1.0f, 1.0f, 1.0f, 2.0f, 3.0f, 4.0f};
     model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, time_s, places};

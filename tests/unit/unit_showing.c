@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `visible` and `opacity` of models, nodes and materials, visibility by clips, and shapes.
 #include "drawing.h"
+#include "glb.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_build.h"
@@ -60,25 +61,20 @@ Test(showing, is_the_product_of_model_and_nodes)
 /// Keys of bytes, as the extension has them; the node below is hidden, too.
 Test(showing, is_moved_by_clips)
 {
-    test_folder_write(
-        "shown.gltf",
-        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_animation_pointer\","
-        "\"KHR_node_visibility\"],\"nodes\":[{\"name\":\"above\",\"children\":[1],"
-        "\"extensions\":{\"KHR_node_visibility\":{\"visible\":false}}},"
-        "{\"name\":\"below\",\"mesh\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2}}]}],"
-        "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
-        "AAAAAAAAgD8BAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":8},{\"buffer\":0,\"byteOffset\":8,"
-        "\"byteLength\":4},{\"buffer\":0,\"byteOffset\":12,\"byteLength\":36}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\","
-        "\"count\":2,\"min\":[0],\"max\":[1]},{\"bufferView\":1,\"componentType\":5121,"
-        "\"type\":\"SCALAR\",\"count\":2},{\"bufferView\":2,\"componentType\":5126,"
-        "\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]}],"
-        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1,\"interpolation\":"
-        "\"STEP\"}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\","
-        "\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
-        "\"/nodes/0/extensions/KHR_node_visibility/visible\"}}}}]}]}");
+    OWN_BLOCK char *json = glb_json(
+        "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_animation_pointer',"
+        "'KHR_node_visibility'],'nodes':[{'name':'above','children':[1],"
+        "'extensions':{'KHR_node_visibility':{'visible':false}}},{'name':'below','mesh':0}],"
+        "'scene':0,'scenes':[{'nodes':[0]}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':2}}]}],'buffers':[{'byteLength':48,"
+        "'uri':'data:application/octet-stream;base64,"
+        "AAAAAAAAgD8BAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA'}],'bufferViews':[<8>,"
+        "<8+4>,<12+36>],'accessors':[<0 float SCALAR 2,'min':[0],'max':[1]>,<1 u8 SCALAR 2>,"
+        "<2 float VEC3 3,'min':[0,0,0],'max':[1,1,0]>],'animations':[{'samplers':[{'input':0,"
+        "'output':1,'interpolation':'STEP'}],'channels':[{'sampler':0,'target':{'path':'pointer',"
+        "'extensions':{'KHR_animation_pointer':{'pointer':"
+        "'/nodes/0/extensions/KHR_node_visibility/visible'}}}}]}]}");
+    test_folder_write("shown.gltf", json);
     OWN_SCENE *scene = load_scene(test_file("shown.gltf"), NULL);
     cr_assert(!scene->instances[0].model->nodes[1].visible, "hidden at rest");
     expect_showing(scene, "below", 0.0, 1.0);
