@@ -28,7 +28,7 @@ static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
     return scene;
 }
 
-/// The scene of a YAML text, by a file of its own; paths in the text are absolute.
+/// The scene of a YAML text behind "format: 1", by a file of its own; paths in it are absolute.
 __attribute__((format(printf, 1, 2))) static inline zt_scene *load_scene_text(const char *format,
                                                                               ...)
 {
@@ -37,6 +37,7 @@ __attribute__((format(printf, 1, 2))) static inline zt_scene *load_scene_text(co
     FILE *file = fopen(path, "w");
     cr_assert(file);
     va_start(list, format);
+    fputs("format: 1\n", file);
     vfprintf(file, format, list);
     va_end(list);
     cr_assert_eq(fclose(file), 0);

@@ -336,8 +336,7 @@ Test(bake, scenes_are_where_they_were)
 /// The largest distance of a bone after baking, at 240 times a second of a shot at 15.
 static double between_frames(const char *models)
 {
-    OWN_SCENE *scene =
-        load_scene_text("format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s", models);
+    OWN_SCENE *scene = load_scene_text("output: { frames: 0-44, fps: 15 }\nmodels:\n%s", models);
     test_folder_empty(); // of files with clips
     OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     double max = 0.0;
@@ -408,9 +407,9 @@ Test(bake, short_pulses_between_frames)
 /// Times are farther apart there than keys of the same scene may be at its beginning.
 Test(bake, late_shots_of_keyed_speeds_end)
 {
-    OWN_SCENE *scene = load_scene_text(
-                  "format: 1\noutput: { frames: 900000000-900000001, fps: 0.1 }\nmodels:\n" ARM
-                  "    animation: { clip: 0, speed: [[0, 1], [3, 1.7]] }\n"),
+    OWN_SCENE *scene =
+                  load_scene_text("output: { frames: 900000000-900000001, fps: 0.1 }\nmodels:\n" ARM
+                                  "    animation: { clip: 0, speed: [[0, 1], [3, 1.7]] }\n"),
               *baked = bake_and_load(scene, 1e-4);
     cr_expect_eq(baked->instance_count, 1u);
 }
@@ -419,7 +418,7 @@ Test(bake, late_shots_of_keyed_speeds_end)
 Test(bake, cameras_and_lights_between_frames)
 {
     OWN_SCENE *scene = load_scene_text(
-                  "format: 1\noutput: { frames: 0-9, fps: 10 }\nmodels: [ { shape: box } "
+                  "output: { frames: 0-9, fps: 10 }\nmodels: [ { shape: box } "
                   "]\ncamera: { orbit: "
                   "{ target: [0, 1, 0], azimuth: [[0, 0], [1, 360]], elevation: 0, distance: 3 }, "
                   "fov: 30 }\n"
@@ -445,8 +444,7 @@ Test(bake, cameras_and_lights_between_frames)
 /// Weights of morph targets, by hand: the scene keys one of them, also between frames.
 Test(bake, weights_of_targets_are_baked)
 {
-    OWN_SCENE *scene = load_scene_text("format: 1\n"
-                                       "output: { frames: 0-30, fps: 30 }\n"
+    OWN_SCENE *scene = load_scene_text("output: { frames: 0-30, fps: 30 }\n"
                                        "models:\n"
                                        "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
                                        "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n");
@@ -474,8 +472,7 @@ Test(bake, weights_of_targets_are_baked)
 /// A shot of one frame has no clip: the nodes stand in its pose.
 Test(bake, one_frame_is_a_pose)
 {
-    OWN_SCENE *scene = load_scene_text("format: 1\n"
-                                       "output: { frames: 12, fps: 24 }\n"
+    OWN_SCENE *scene = load_scene_text("output: { frames: 12, fps: 24 }\n"
                                        "models:\n"
                                        "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
                                        "    animation: walk\n");
@@ -491,8 +488,7 @@ Test(bake, one_frame_is_a_pose)
 Test(bake, shear_is_a_loss)
 {
     const char *path = test_file("baked.glb");
-    OWN_SCENE *scene = load_scene_text("format: 1\n"
-                                       "output: { frames: 0-3 }\n"
+    OWN_SCENE *scene = load_scene_text("output: { frames: 0-3 }\n"
                                        "models:\n"
                                        "  - name: base\n"
                                        "    file: " ZT_SOURCE_DIR "/scenes/models/rod.glb\n"
@@ -518,7 +514,7 @@ Test(bake, lights_and_shapes_are_what_they_were)
     static const double color[3] = {0.5, 4.0, 0.25};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\noutput: { frames: 0-3 }\nmodels: [ { shape: %s } ]\nlights:\n"
+            "output: { frames: 0-3 }\nmodels: [ { shape: %s } ]\nlights:\n"
             "  - { point: { position: [0, 3, 0], color: [0.5, 4, 0.25], candela: 8 } }\n",
             shapes[i]);
         OWN_SCENE *baked = bake_and_load(scene, 1e-4);

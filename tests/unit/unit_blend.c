@@ -36,7 +36,6 @@ static double srgb(double linear)
 static zt_scene *veils_scene(const char *background, int samples, const char *instances)
 {
     return load_scene_text(
-        "format: 1\n"
         "output: { size: [%d, %d], samples: %d, background: \"%s\", tone_map: linear }\n"
         "models: [ { name: m, file: %s/scenes/models/veils.glb%s } ]\n"
         "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 2.4,"
@@ -116,7 +115,6 @@ Test(blend, maps_of_the_scene_blend)
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
         MUST(zt_image_write(test_file("map.png"), &one, NULL, &err), err);
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\n"
             "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
             "models: [ { file: %s/square.glb, materials: { m: { base_color_map: %s/map.png } } } "
             "]\n",
@@ -156,7 +154,6 @@ static int count_half_tones(const char *material, const char *map, const char *o
     int count = 0;
     write_square(material);
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\n"
         "light: none\n"
         "output: { size: [%d, %d], samples: 8, %s }\n"
         "models: [ { file: %s/square.glb, transform: { rotate: [0, 0, 20] }%s } ]\n",
@@ -188,7 +185,6 @@ Test(blend, far_planes_cut_off)
         const bool orthographic = i & 1, far = i >> 2 & 1, occluded = i >> 3;
         write_square(materials[i >> 1 & 1]);
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\n"
             "output: { size: [%d, %d], background: transparent }\n"
             "ambient_occlusion: %s\n"
             "camera: { look_at: { position: [0, 0, 3], target: [0, 0, 0] }, %s far: %g }\n"
@@ -240,7 +236,7 @@ static void write_stripes(int opaque)
 static double square_alpha(int side, double *out_partial)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\npreset: flat\n"
+        "preset: flat\n"
         "output: { size: [%d, %d], background: transparent, samples: 4 }\n"
         "models: [ { file: %s/square.glb } ]\n"
         "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",

@@ -20,7 +20,7 @@ static double irradiance(const shining *s)
     static float color[4 * 60 * 60];
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\noutput: { size: [60, 60], samples: 1 }\n"
+        "output: { size: [60, 60], samples: 1 }\n"
         "camera: { look_at: { position: [0, 10, 0], target: [0, 0, 0], up: [0, 0, -1] },\n"
         "          orthographic: 6 }\n%s"
         "  - { shape: box, transform: { translate: [0, -0.5, 0], scale: [6, 1, 6] },\n"
@@ -76,7 +76,7 @@ Test(emitters, turns_of_still_scenes_keep_their_shadows)
     OWN_RENDERER *turns = make_renderer(1, ZT_ISA_BEST);
     OWN_RENDERER *once = make_renderer(1, ZT_ISA_BEST);
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\noutput: { size: [40, 40], samples: 1, frames: 0-5 }\n"
+        "output: { size: [40, 40], samples: 1, frames: 0-5 }\n"
         "camera: { orbit: { azimuth: [[0, 0], [1, 90]] } }\n"
         "lights: [ { point: { position: [2, 3, 2], candela: 20, shadow: {} } } ]\nmodels:\n"
         "  - { shape: box, transform: { scale: [6, 1, 6] } }\n"
@@ -96,7 +96,7 @@ Test(emitters, mirrors_that_face_them_show_their_radiance)
     static float color[4 * 9 * 9];
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\noutput: { size: [9, 9], samples: 1 }\nlights: []\n"
+        "output: { size: [9, 9], samples: 1 }\nlights: []\n"
         "camera: { look_at: { position: [0.3, 0.65, 0], target: [0, 0, 0] }, fov: 2 }\nmodels:\n"
         "  - { shape: box, transform: { translate: [0, -0.5, 0], scale: [6, 1, 6] },\n"
         "      materials: { box: { base_color: [1, 1, 1], metallic: 1, roughness: 0.1 } } }\n"

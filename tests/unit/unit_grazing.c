@@ -71,7 +71,7 @@ static double error_of(double roughness)
 {
     static float color[SIZE * SIZE * 4];
     write_files(roughness);
-    OWN_SCENE *scene = load_scene_text("format: 1\npreset: flat\nlights: []\n"
+    OWN_SCENE *scene = load_scene_text("preset: flat\nlights: []\n"
                                        "output: { size: [64, 64], background: '#000000' }\n"
                                        "models: [ { file: %s/floor.glb } ]\n"
                                        "environment: { image: %s/sky.hdr }\n"
@@ -123,7 +123,7 @@ Test(grazing, a_round_rim_in_the_studio_is_light)
     write_files(0.1);
     for (int i = 0; i < 3; i++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\noutput: { size: [64, 64], background: transparent }\n"
+            "output: { size: [64, 64], background: transparent }\n"
             "ground: none\nambient_occlusion: none\nmodels: [ { %s } ]\n"
             "camera: { orbit: { target: [-2, 0, 0], distance: 10, elevation: 6 }, fov: 12 }\n",
             models[i]);

@@ -6,10 +6,9 @@
 
 static zt_image draw(int32_t size, const char *camera, const char *more)
 {
-    OWN_SCENE *scene =
-        load_scene_text("format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\n"
-                        "camera: { %s }\noutput: { size: [%d, %d], %s\n",
-                        ZT_SOURCE_DIR, camera, (int)size, (int)size, more);
+    OWN_SCENE *scene = load_scene_text("models: [ { file: %s/scenes/models/ball.glb } ]\n"
+                                       "camera: { %s }\noutput: { size: [%d, %d], %s\n",
+                                       ZT_SOURCE_DIR, camera, (int)size, (int)size, more);
     return draw_frame(NULL, scene, 0);
 }
 
@@ -57,7 +56,6 @@ Test(ground, is_the_same_by_blocks_and_by_fragments)
 /// Nothing moves for three frames, then the ball does; the box fades away while nothing moves. What
 /// is kept between frames of a renderer changes no pixel of any.
 static const char still_and_moving[] =
-    "format: 1\n"
     "models:\n"
     "  - shape: { kind: sphere, radius: 0.4 }\n"
     "    materials: { sphere: { emissive: [2, 3, 4] } }\n"
@@ -102,7 +100,7 @@ static int alpha_at(const zt_image *image, double x, double y)
 Test(ground, holds_what_stands_on_legs)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nmodels:\n"
+        "models:\n"
         "  - { shape: box, transform: { translate: [0, 1.45, 0], scale: [3, 0.1, 2] } }\n"
         "  - { shape: box, transform: { translate: [1.4, 0.7, 0.9], scale: [0.1, 1.4, 0.1] } }\n"
         "camera: { look_at: { position: [0, 0.7, 9], target: [0, 0.4, 0] }, fov: 40 }\n"
@@ -117,7 +115,7 @@ Test(ground, holds_what_stands_on_legs)
 Test(ground, shadows_end_with_the_light_of_a_lamp)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nmodels:\n  - { shape: box, transform: { translate: [0, 0.5, 0] } }\n"
+        "models:\n  - { shape: box, transform: { translate: [0, 0.5, 0] } }\n"
         "  - { shape: sphere, transform: { translate: [3, 0.5, -1.5] },\n"
         "      materials: { sphere: { emissive: [30, 30, 30] } } }\n"
         "light: file\nground: shadow\n"
@@ -135,7 +133,6 @@ Test(ground, shadows_end_with_the_light_of_a_lamp)
 static void check_turn(const char *target, int at_least)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\n"
         "models: [ { shape: box, transform: { translate: [-1.06, 0.2, 0],\n"
         "                                     scale: [2, 0.4, 0.4] } } ]\n"
         "light: none\nground: shadow\n"
@@ -174,7 +171,7 @@ Test(ground, shadows_stay_while_the_camera_turns)
 static int ground_darkness(const char *scale, const char *lights, const char *azimuth)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nlight: none\nground: shadow\n"
+        "light: none\nground: shadow\n"
         "models: [ { shape: box, transform: { scale: %s } } ]\n%s\n"
         "camera: { orbit: { elevation: 10, azimuth: %s } }\n"
         "output: { size: [128, 128], background: transparent, fps: 1, frames: 0-0 }\n",
@@ -207,7 +204,7 @@ Test(ground, a_turn_has_the_shadows_of_a_still)
 static int alpha_below(double height_m, int32_t width)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nmodels:\n"
+        "models:\n"
         "  - { shape: box, transform: { translate: [0, %g, 0], scale: [1.4, 0.02, 0.8] } }\n"
         "  - { shape: box, transform: { translate: [0.6, 0.01, 0], scale: 0.02 } }\n"
         "camera: { look_at: { position: [0, 0.06, 4], target: [0, 0, 0] }, fov: 2 }\n"
@@ -236,7 +233,7 @@ Test(ground, a_rising_plate_darkens_less_and_less)
 Test(ground, the_contact_shadow_of_a_ball_is_round)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nmodels: [ { shape: { kind: sphere, radius: 0.5 } } ]\nground: shadow\n"
+        "models: [ { shape: { kind: sphere, radius: 0.5 } } ]\nground: shadow\n"
         "camera: { look_at: { position: [0, 20, 0.001], target: [0, 0, 0] }, fov: 10 }\n"
         "output: { size: [200, 200], background: transparent }\n");
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
@@ -251,7 +248,7 @@ Test(ground, the_contact_shadow_of_a_ball_is_round)
 Test(ground, nothing_below_it_darkens_it)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\nground: shadow\nlights: []\nmodels:\n"
+        "ground: shadow\nlights: []\nmodels:\n"
         "  - { shape: box, transform: { translate: [0, -0.2, 0], scale: [1, 0.1, 1] } }\n"
         "  - { shape: box, transform: { translate: [-1.4, 0.5, 0], scale: [0.1, 1, 0.1] } }\n"
         "camera: { look_at: { position: [0, 20, 0.001], target: [0, 0, 0] }, fov: 10 }\n"

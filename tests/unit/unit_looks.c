@@ -112,9 +112,9 @@ static int median_of(const char *kind, const char *base_color, const char *tone_
     zt_shot_def shot = sized_shot(SIDE, SIDE);
     shot.background = "transparent";
     shot.tone_map = tone_map;
-    OWN_SCENE *scene = load_scene_text(
-        "format: 1\nmodels: [ { shape: %s, materials: { %s: { base_color: \"%s\" } } } ]\n", kind,
-        kind, base_color);
+    OWN_SCENE *scene =
+        load_scene_text("models: [ { shape: %s, materials: { %s: { base_color: \"%s\" } } } ]\n",
+                        kind, kind, base_color);
     MUST(zt_scene_apply(scene, &shot, &err), err);
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
     int count[256] = {0}, left = 0, code = 0;

@@ -324,9 +324,8 @@ static uint64_t hash_of_text(const char *text)
     return zt_image_hash(&image);
 }
 
-#define HERE ZT_SOURCE_DIR "/scenes/models/"
-#define SHOWN(rest)                                                                                \
-    "format: 1\noutput: { size: [64, 64] }\nmodels:\n  - file: " HERE "relief.glb\n" rest
+#define HERE        ZT_SOURCE_DIR "/scenes/models/"
+#define SHOWN(rest) "output: { size: [64, 64] }\nmodels:\n  - file: " HERE "relief.glb\n" rest
 #define WRINKLED(weight)                                                                           \
     SHOWN("    materials: { relief: { wrinkles: [ { map: " HERE "head_mouth.png, weight: " weight  \
           " } ] } }\n")
@@ -348,7 +347,7 @@ Test(materials, a_mirrored_model_has_a_mirrored_relief)
     zt_image shown[2];
     for (int i = 0; i < 2; i++) {
         PRINTED(text, 1024,
-                "format: 1\noutput: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
+                "output: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
                 "environment: { color: [0.1, 0.1, 0.1] }\n"
                 "models: [ { file: " HERE "relief.glb, transform: { scale: [%d, 1, 1] } } ]\n"
                 "lights: [ { directional: { direction: [%d, -0.3, -0.4], lux: 3 } } ]\n"
@@ -395,7 +394,7 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
     uint64_t hash[5];
     for (int i = 0; i < 5; i++) {
         PRINTED(text, 512,
-                "format: 1\npreset: flat\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
+                "preset: flat\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
                 "pavement.glb\n    materials: { slabs: { %s } }\n",
                 keys[i]);
         hash[i] = hash_of_text(text);
@@ -428,7 +427,7 @@ Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map, .init = test_fo
                                            "{ base_color: [1, 1, 1] }", "{ roughness: 0.9 }"};
     for (int i = 0; i < 5; i++) {
         PRINTED(text, 1024,
-                "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: %s\n    materials: { "
+                "output: { size: [48, 48] }\nmodels:\n  - file: %s\n    materials: { "
                 "glossy: %s }\n",
                 gltf, changes[i]);
         hash[i] = hash_of_text(text);

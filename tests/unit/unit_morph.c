@@ -226,7 +226,7 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
 
 static zt_scene *read_scene(const char *models)
 {
-    return load_scene_text("format: 1\nmodels:\n  - %s\n", models);
+    return load_scene_text("models:\n  - %s\n", models);
 }
 
 Test(scene_morphs, keys_and_instances)
@@ -378,7 +378,7 @@ Test(scene_morphs, m3d_targets_are_other_files, .init = test_folder_make,
      .fini = test_folder_remove)
 {
     write_variant(test_file("wolf.m3d"), "Position:", 10, "Position: 7 8 9\n");
-    OWN_SCENE *scene = load_scene_text("format: 1\nmodels: [ { file: " MODELS
+    OWN_SCENE *scene = load_scene_text("models: [ { file: " MODELS
                                        "walker.m3d, morph_targets: { wolf: %s/wolf.m3d }, "
                                        "morphs: { wolf: 1 } } ]\n",
                                        test_folder);

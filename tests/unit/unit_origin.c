@@ -84,7 +84,6 @@ Test(origin, models_far_away)
 static zt_scene *far_scene(double x, double z)
 {
     return load_scene_text(
-        "format: 1\n"
         "output: { size: [128, 128], frames: 0-9, background: transparent }\n"
         "models:\n"
         "  - name: walker\n"

@@ -24,9 +24,8 @@ static zt_scene *far_model(int node, const char *path, bool cubic, const char *t
             "'byteLength':36}],'animations':[{'channels':[{'sampler':0,'target':{'node':%d,"
             "'path':'%s'}}],'samplers':[{'input':1,'output':2,'interpolation':'%s'}]}]}",
             cubic ? 0 : 12, cubic ? 3 : 1, node, path, cubic ? "CUBICSPLINE" : "LINEAR");
-    return load_scene_text(
-        "format: 1\nmodels: [ { file: %s, animation: none, transform: { %s } } ]\n",
-        test_folder_glb("far.glb", json, keys, sizeof keys), transform);
+    return load_scene_text("models: [ { file: %s, animation: none, transform: { %s } } ]\n",
+                           test_folder_glb("far.glb", json, keys, sizeof keys), transform);
 }
 
 /// The site's place is subtracted from its places; tangents are differences. Where a clip scales a

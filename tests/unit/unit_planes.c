@@ -151,7 +151,7 @@ Test(planes, depth_is_metres_along_the_axis)
     for (int parallel = 0; parallel < 2; parallel++) {
         const double height = 0.2, radius = 0.07, distance = 2.0;
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
+            "models: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
             "output: { size: [%d, %d], samples: 1, background: transparent }\n"
             "camera: { look_at: { position: [0, 0, %g], target: [0, 0, 0] }, %s }\n",
             ZT_SOURCE_DIR, SIZE, SIZE, distance, parallel ? "orthographic: 0.2" : "fov: 5.7248");

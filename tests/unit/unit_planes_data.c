@@ -145,7 +145,7 @@ Test(planes_data, of_a_ball)
 {
     for (int parallel = 0; parallel < 2; parallel++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
+            "models: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
             "output: { size: [%d, %d], samples: 1 }\n"
             "camera: { look_at: { position: [0, 0, 2], target: [0, 0, 0] }, %s }\n",
             ZT_SOURCE_DIR, SIZE, SIZE, parallel ? "orthographic: 0.2" : "fov: 5.7248");

@@ -46,7 +46,7 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
                            zt_isa isa, const char *look)
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
+        "output: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
         "models: [ { name: a, file: %s/model.glb } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
     OWN_RENDERER *renderer = make_renderer(1, isa);

@@ -656,8 +656,7 @@ Test(pose_random, borrowed_clips_are_whole)
     uint32_t splines = 0;
     g.seed = 3;
     const char *path = write_model(&g);
-    OWN_SCENE *scene =
-        load_scene_text("format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path, path);
+    OWN_SCENE *scene = load_scene_text("models: [ { file: %s, clips_from: %s } ]\n", path, path);
     const zt_model *model = scene->instances[0].model;
     cr_assert_eq(model->clip_count, 2u * CLIPS);
     for (int n = 0; n < CLIPS; n++) {
@@ -687,7 +686,7 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
         memset(&g, 0, sizeof g);
         g.seed = (uint64_t)(n + 1) * 0x9E3779B97F4A7C15u;
         const char *path = write_model(&g);
-        put(&g.scene, "format: 1\noutput: { size: [16, 16] }\nmodels:\n");
+        put(&g.scene, "output: { size: [16, 16] }\nmodels:\n");
         for (int i = 0; i < INSTANCES; i++)
             put_instance(&g, path, &all[i]);
         OWN_SCENE *scene = load_scene_text("%s", g.scene.characters);

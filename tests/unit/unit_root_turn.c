@@ -16,7 +16,7 @@ enum { NODES = 96 };
 /// Explorers that all stand on one spot; `instances` are entries of a list.
 static zt_scene *explorers(const char *instances)
 {
-    zt_scene *scene = load_scene_text("format: 1\nmodels:\n  - file: " MODELS "walker.glb\n"
+    zt_scene *scene = load_scene_text("models:\n  - file: " MODELS "walker.glb\n"
                                       "    clips_from: " MODELS "walker_moves.glb\n"
                                       "    transform: { translate: [0.5, 0, -2], "
                                       "rotate: [0, 30, 0] }\n"

@@ -28,7 +28,6 @@ static void alpha_of_model(const char *file, double height, const char *light, d
                            double out[SIDE])
 {
     OWN_SCENE *scene = load_scene_text(
-        "format: 1\n"
         "output: { size: [%d, %d], samples: 1, background: transparent }\n"
         "models:\n"
         "  - { file: %s, transform: { translate: [0, %g, 0] } }\n"

@@ -40,7 +40,7 @@ TestSuite(showing, .init = test_folder_make, .fini = test_folder_remove_all);
 Test(showing, is_the_product_of_model_and_nodes)
 {
     OWN_SCENE *scene =
-        load_scene_text("format: 1\nmodels:\n  - file: " MODELS "figure.glb\n"
+        load_scene_text("models:\n  - file: " MODELS "figure.glb\n"
                         "    opacity: [[0, 1], [2, 0.5]]\n    nodes:\n"
                         "      upper_arm_l: { visible: [[0, true], [1, false], [3, true]] }\n"
                         "      torso: { opacity: 0.5 }\n");
@@ -54,7 +54,7 @@ Test(showing, is_the_product_of_model_and_nodes)
     expect_showing(scene, "hand_r", 1.0, 0.5 * 0.75);
     expect_showing(scene, "foot_r", 1.0, 0.75);
     zt_scene_destroy(scene);
-    scene = load_scene_text("format: 1\nmodels: [ { file: " MODELS "figure.glb } ]\n");
+    scene = load_scene_text("models: [ { file: " MODELS "figure.glb } ]\n");
     expect_showing(scene, "hand_l", 0.0, 1.0);
 }
 
@@ -90,7 +90,7 @@ Test(showing, what_an_fbx_hides_stays_hidden)
                       "FBXHeaderExtension: { FBXVersion: 7500 }\nObjects: { Model: 20, "
                       "\"a\", \"\" { Properties70: { P: \"Visibility\",\"\",\"\",\"\",0\n} } }");
     OWN_SCENE *scene =
-        load_scene_text("format: 1\nmodels: [ { file: %s, opacity: 0.5 } ]\n", test_file("a.fbx"));
+        load_scene_text("models: [ { file: %s, opacity: 0.5 } ]\n", test_file("a.fbx"));
     expect_showing(scene, "a", 0.0, 0.0);
 }
 
@@ -116,7 +116,7 @@ static float right_end(const char *const parts[4], const char *keys, double time
     PRINTED(text, 2048, json, parts[0], parts[1], parts[2], parts[3]);
     test_folder_glb("squares.glb", text, NULL, 0);
     OWN_SCENE *scene =
-        load_scene_text("format: 1\nmodels: [ { file: %s/squares.glb%s } ]\n", test_folder, keys);
+        load_scene_text("models: [ { file: %s/squares.glb%s } ]\n", test_folder, keys);
     MUST(posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, scene_shot_time(scene, time_s), &a, min,
                       max, &err),
          err);

@@ -142,10 +142,9 @@ Test(duals, rounding_is_no_stretch)
 static void elbow_radii(const char *skinning, double out[2], double *out_turn)
 {
     zt_error err = {0};
-    OWN_SCENE *scene =
-        load_scene_text("format: 1\noutput: { frames: 0-59 }\nmodels: [ { file: " MODELS
-                        "arm.glb, animation: twist, skinning: %s } ]\n",
-                        skinning);
+    OWN_SCENE *scene = load_scene_text("output: { frames: 0-59 }\nmodels: [ { file: " MODELS
+                                       "arm.glb, animation: twist, skinning: %s } ]\n",
+                                       skinning);
     OWN_ARENA a;
     frame_pose pose;
     geometry_frame frame;

@@ -124,8 +124,7 @@ Test(views, shots_are_framed_over_all_that_moves)
     };
     for (size_t n = 0; n < 2 * (sizeof models / sizeof *models); n++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\noutput: { size: [64, 64], fps: 10, frames: 0-10 }\nmodels:\n  - %s",
-            models[n / 2]);
+            "output: { size: [64, 64], fps: 10, frames: 0-10 }\nmodels:\n  - %s", models[n / 2]);
         zt_shot_def shot = zt_default_shot_def();
         if (n % 2)
             shot.time_s = 0.25;
@@ -175,8 +174,7 @@ Test(views, shots_are_framed_when_it_shows_and_only_then)
         {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: 2 }", true},
     };
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
-        OWN_SCENE *scene =
-            load_scene_text("format: 1\nmodels: [{ file: %s }]\n%s\n", VIEWS, cameras[i].text);
+        OWN_SCENE *scene = load_scene_text("models: [{ file: %s }]\n%s\n", VIEWS, cameras[i].text);
         cr_expect_eq(scene_camera_needs_framing(scene), cameras[i].framed, "%s", cameras[i].text);
         cr_expect_eq(framing_shows(scene), cameras[i].framed, "%s", cameras[i].text);
     }
@@ -196,7 +194,7 @@ Test(views, lamps_go_around_the_model)
     const zt_metrics_def measure = zt_default_metrics_def();
     for (int side = 0; side < 2; side++) {
         OWN_SCENE *scene = load_scene_text(
-            "format: 1\nground: none\nlights: [ { point: { position: [7, 2, 1], candela: 20 } } ]\n"
+            "ground: none\nlights: [ { point: { position: [7, 2, 1], candela: 20 } } ]\n"
             "models: [ { file: " ZT_SOURCE_DIR
             "/scenes/models/ball.glb, transform: { translate: [5, 0, 0] } } ]\n"
             "camera: { orbit: { azimuth: 0 } }\n");
@@ -220,8 +218,7 @@ static double ground_below(const char *translate, const char *ground)
     scene_framing framing;
     budget memory;
     OWN_SCENE *scene =
-        load_scene_text("format: 1\n"
-                        "output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
+        load_scene_text("output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
                         "models: [ { file: " ZT_SOURCE_DIR "/scenes/models/ball.glb, transform: "
                         "{ translate: %s } } ]\n"
                         "ground: %s\n",
@@ -303,8 +300,7 @@ Test(views, the_depths_of_a_box)
     }
 }
 
-#define VIEW                                                                                       \
-    "format: 1\noutput: { size: [200, 100] }\nmodels: [ { shape: box } ]\ncamera: { look_at: "
+#define VIEW "output: { size: [200, 100] }\nmodels: [ { shape: box } ]\ncamera: { look_at: "
 
 /// The middle of a picture of 200 x 100 pixels is what the camera looks at; half of the height is
 /// 1 m at a distance of 1 m where the angle of view is 90 degrees.
@@ -336,7 +332,7 @@ Test(views, squares_of_a_checker)
     static const double cases[][2] = {
         {0.05, 0.02}, {0.099, 0.02}, {0.101, 0.05}, {0.199, 0.05}, {0.201, 0.1}, {3.9, 1}, {4.1, 2},
         {9.9, 2},     {10.1, 5},     {19.9, 5},     {20.1, 10},    {41, 20},     {101, 50}};
-    OWN_SCENE *scene = load_scene_text("format: 1\nmodels: [ { shape: box } ]\nground: checker\n");
+    OWN_SCENE *scene = load_scene_text("models: [ { shape: box } ]\nground: checker\n");
     OWN_ARENA a;
     arena_init(&a, &scene->budget_own);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
