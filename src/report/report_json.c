@@ -4,7 +4,6 @@
 #include "json/json_parse.h"
 #include "report/report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +90,6 @@ static void write_integers(json_stream *s, const member *m, const int32_t *at)
 static void write_member(json_stream *s, const member *m, const comparison *c)
 {
     const void *at = (const char *)c + m->offset;
-    char hash[17];
     switch (m->kind) {
     case MEMBER_TEXT:
     case MEMBER_PATH: json_stream_text(s, m->key, *(const char *const *)at); break;
@@ -109,8 +107,10 @@ static void write_member(json_stream *s, const member *m, const comparison *c)
             json_stream_real(s, m->key, *(const double *)at);
         break;
     case MEMBER_HASH:
-        snprintf(hash, sizeof hash, "%016" PRIx64, *(const uint64_t *)at);
-        json_stream_text(s, m->key, *(const uint64_t *)at ? hash : NULL);
+        if (*(const uint64_t *)at)
+            json_stream_hash(s, m->key, *(const uint64_t *)at);
+        else
+            json_stream_text(s, m->key, NULL);
         break;
     case MEMBER_CLASS:
         json_stream_text(s, m->key, comparison_class_name(c->class));

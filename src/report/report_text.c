@@ -13,11 +13,12 @@ static bool is_banned(uint32_t code)
            code == 0xFFFF;
 }
 
-void report_markup_text(FILE *out, const char *text)
+void report_markup(FILE *out, const char *before, const char *text, const char *after)
 {
     static const char special[] = "&<>\"'";
     static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     const char *end = text ? text + strlen(text) : text;
+    fputs(before, out);
     while (text && *text) {
         const size_t length = utf8_length(text, end);
         const char *found = strchr(special, *text);
@@ -29,12 +30,6 @@ void report_markup_text(FILE *out, const char *text)
             fwrite(text, 1, length, out);
         text += length ? length : 1;
     }
-}
-
-void report_markup(FILE *out, const char *before, const char *text, const char *after)
-{
-    fputs(before, out);
-    report_markup_text(out, text);
     fputs(after, out);
 }
 

@@ -5,10 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/// Text for XML and HTML, between tags and in quoted attributes. Characters that XML 1.0 does not
-/// have, and those that turn the direction of writing, become U+FFFD. NULL: nothing.
-void report_markup_text(FILE *out, const char *text);
-/// Such text between markup.
+/// Text for XML and HTML between markup: between tags and in quoted attributes. Characters that XML
+/// 1.0 does not have, and those that turn the direction of writing, become U+FFFD. NULL: nothing.
 void report_markup(FILE *out, const char *before, const char *text, const char *after);
 /// The bytes of a file as base64; false when it cannot be read.
 int report_base64_file(FILE *out, const char *path);

@@ -40,7 +40,7 @@ static void check(written *w, const char *expected)
 static void check_markup(const char *text, const char *expected)
 {
     written w;
-    report_markup_text(begin(&w), text);
+    report_markup(begin(&w), "", text, "");
     check(&w, expected);
 }
 
