@@ -22,25 +22,11 @@ typedef struct test_job {
     suite s, other;     ///< other: with --against
     uint32_t *selected; ///< [count] indices of shots, rising
     uint32_t count;
+    bool all, missing; ///< the words
     suite_results results;
     progress bar;
     double start_s;
 } test_job;
-
-/// "all", or "missing": the shots without a golden, or of the other checkout alone. Only where no
-/// shot has the name.
-static bool is_word(const suite *s, const char *input, const char *word)
-{
-    return strcmp(input, word) == 0 && suite_find(s, word) < 0;
-}
-
-static bool has_word(const options *o, const suite *s, const char *word)
-{
-    for (int i = 1; i < o->input_count; i++)
-        if (is_word(s, o->inputs[i], word))
-            return true;
-    return false;
-}
 
 static bool lacks_golden(const suite *s, const suite_shot *shot)
 {
@@ -57,11 +43,20 @@ static bool is_named(const options *o, const suite_shot *shot)
     return o->input_count == 1;
 }
 
-static zt_result check_names(const options *o, const suite *s, zt_error *err)
+/// Names, or where no shot has such a name "all", or "missing": the shots without a golden, or of
+/// the other checkout alone.
+static zt_result check_names(test_job *job, zt_error *err)
 {
+    const options *o = job->o;
+    const suite *s = &job->s;
     for (int i = 1; i < o->input_count; i++) {
-        if (suite_find(s, o->inputs[i]) >= 0 || is_word(s, o->inputs[i], "all") ||
-            is_word(s, o->inputs[i], "missing"))
+        if (suite_find(s, o->inputs[i]) >= 0)
+            continue;
+        const bool all = strcmp(o->inputs[i], "all") == 0;
+        const bool missing = strcmp(o->inputs[i], "missing") == 0;
+        job->all |= all;
+        job->missing |= missing;
+        if (all || missing)
             continue;
         const char *nearest = suite_nearest(s, o->inputs[i]);
         if (nearest && letters_are_same(nearest, o->inputs[i], strlen(o->inputs[i]), false))
@@ -79,15 +74,14 @@ static zt_result select_shots(test_job *job, zt_error *err)
 {
     const options *o = job->o;
     const int32_t shards = o->sequence.shard_count, shard = o->sequence.shard_index;
-    const bool all = has_word(o, &job->s, "all"), missing = has_word(o, &job->s, "missing");
     uint32_t matching = 0;
-    ZT_TRY(check_names(o, &job->s, err));
+    ZT_TRY(check_names(job, err));
     job->selected = calloc(job->s.shot_count, sizeof *job->selected);
     if (!job->selected)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the shots of a suite");
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
         const char *name = job->s.shots[i].name;
-        if (!(all || (missing && lacks_golden(&job->s, &job->s.shots[i])) ||
+        if (!(job->all || (job->missing && lacks_golden(&job->s, &job->s.shots[i])) ||
               is_named(o, &job->s.shots[i])) ||
             (o->filter && fnmatch(o->filter, name, FNM_NOESCAPE) != 0))
             continue;
@@ -96,8 +90,7 @@ static zt_result select_shots(test_job *job, zt_error *err)
         matching++;
     }
     // There may be none unless one is asked for by its name.
-    if (matching == 0 &&
-        (o->filter || o->input_count != 2 || !is_word(&job->s, o->inputs[1], "missing")))
+    if (matching == 0 && (o->filter || o->input_count != 2 || !job->missing))
         return usage_error(err,
                            "no shot of %.200s matches --filter '%.80s' (expected a pattern as "
                            "'walk/*')",
