@@ -14,8 +14,7 @@ shots:
   - { name: clear, background: transparent, size: [40, 24] }
 END
 # Nothing is accepted unseen: without goldens every shot fails, and says how to accept it.
-run 1 test suite.yaml
-out_has "a/front: there is no golden: goldens/a/front.png"
+prints 1 "a/front: there is no golden: goldens/a/front.png" test suite.yaml
 out_has "to accept: zoetrope test suite.yaml --update a/front" "4 of 4 differ: 4 new"
 is_file results/a/front.png results/clear.png
 no_file goldens
