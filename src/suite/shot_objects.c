@@ -35,6 +35,7 @@ typedef struct shot_objects {
     zt_metrics_def how; ///< with `mask`
     zt_image mask;
     comparison_list *texts;
+    char path[FILE_PATH_SIZE]; ///< of the list
     budget bytes;
     arena memory;
     const zt_scene *scene[2];
@@ -195,13 +196,13 @@ static void find_shown(shot_objects *o)
 }
 
 /// The list with a golden; its bytes are empty where there is none.
-static file_bytes read_list(shot_objects *o, const suite_shot_job *job, char out[FILE_PATH_SIZE])
+static file_bytes read_list(shot_objects *o, const suite_shot_job *job)
 {
     file_bytes bytes;
-    snprintf(out, FILE_PATH_SIZE, "%.*s.objects",
+    snprintf(o->path, sizeof o->path, "%.*s.objects",
              (int)(strlen(o->shot->golden_path) - strlen(".png")), o->shot->golden_path);
-    return file_is_below(out, job->s->root_length) &&
-                   file_read_own(&o->memory, out, LIST_SIZE_MAX, &bytes) == ZT_OK
+    return file_is_below(o->path, job->s->root_length) &&
+                   file_read_own(&o->memory, o->path, LIST_SIZE_MAX, &bytes) == ZT_OK
                ? bytes
                : (file_bytes){(const uint8_t *)"", 0};
 }
@@ -230,17 +231,17 @@ static int compare_lines(const void *a, const void *b)
 /// Unless it is there as it should be.
 static zt_result save_list(shot_objects *o, const suite_shot_job *job, zt_error *err)
 {
-    char path[FILE_PATH_SIZE], *text;
+    char *text;
     size_t size = 0;
-    const file_bytes old = read_list(o, job, path);
+    const file_bytes old = read_list(o, job);
     ZT_TRY(ARENA_TAKE(&o->memory, &text, (size_t)o->count * LINE_SIZE + 1, "objects", err));
     qsort(o->object, o->count, sizeof *o->object, compare_lines);
     for (uint32_t i = 0; i < o->count; i++)
         size += (size_t)snprintf(text + size, LINE_SIZE + 1, "%s\n", o->object[i].line);
     return old.size == size && memcmp(old.data, text, size) == 0
                ? ZT_OK
-               : file_save(path, strlen(job->s->goldens), (file_bytes){(const uint8_t *)text, size},
-                           false, &o->bytes, err);
+               : file_save(o->path, strlen(job->s->goldens),
+                           (file_bytes){(const uint8_t *)text, size}, false, &o->bytes, err);
 }
 
 /// An object of the criteria; NULL: the pixels that show none of them.
@@ -331,7 +332,6 @@ zt_result shot_objects_judge(const suite_shot_job *job, const shot_side sides[2]
                       .own_mask = how->mask,
                       .how = *how,
                       .texts = job->texts};
-    char path[FILE_PATH_SIZE];
     budget_init_within(&o.bytes, job->budget, 0, NULL);
     arena_init(&o.memory, &o.bytes);
     zt_result result = ARENA_TAKE(&o.memory, &o.object, OBJECTS_MAX, "objects", err);
@@ -344,7 +344,7 @@ zt_result shot_objects_judge(const suite_shot_job *job, const shot_side sides[2]
     if (result == ZT_OK && !golden)
         result = save_list(&o, job, err);
     else if (result == ZT_OK && !sides[1].scene)
-        find_listed(&o, (const char *)read_list(&o, job, path).data);
+        find_listed(&o, (const char *)read_list(&o, job).data);
     if (result == ZT_OK && asked && golden)
         result = judge(&o, item, err);
     if (result == ZT_OK && item->class != COMPARISON_PASSED)

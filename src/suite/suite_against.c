@@ -128,14 +128,12 @@ zt_result suite_against(suite *s, const char *folder, const zt_load_def *def, su
     char path[SUITE_PATH_SIZE], form[FILE_PATH_SIZE];
     ZT_TRY(suite_other_path(s->path, folder, path, err));
     const char *found = file_form(path, FILE_ANYWHERE, form);
-    zt_error fault = {0};
-    const zt_result result = load_other(s, found, folder, def, other, &fault);
+    const zt_result result = load_other(s, found, folder, def, other, &s->other_fault);
     s->other = other;
-    s->other_fault = fault;
     if (!other->path)
         ZT_TRY(ARENA_TEXT(&s->texts, &other->path, found, "paths of the suite", err));
     if (result != ZT_ERR_MEMORY && result != ZT_ERR_CANCELLED)
         return result == ZT_OK ? pair_shots(s, other, def, err) : ZT_OK;
-    *err = fault;
+    *err = s->other_fault;
     return result;
 }
