@@ -53,7 +53,7 @@ while [ -n "$(steps $((jobs + 1)))" ]; do
         rm -rf clone before summary.md
         git clone -q -b $branch origin clone
         # Steps after one that fails are those with "if: always()": all that are left here.
-        (cd clone && code=0 && while IFS= read -r line; do sh -c "$line" || code=$?; done <../job.sh && exit $code) >.out 2>.err
+        (cd clone && code=0 && while IFS= read -r line; do sh -c "$line" || code=$?; done <../job.sh && exit "$code") >.out 2>.err
         code=$? checks=$((checks + 1))
         case $branch:$code in same:0 | changed:1) ;; *) fail "job $jobs on the branch '$branch' ended with $code" ;; esac
         grep -q "<title>" clone/report/index.html || fail "no page of job $jobs on the branch '$branch'"
