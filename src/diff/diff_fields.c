@@ -241,15 +241,29 @@ static zt_result diff_part(differ *d, int part, const model_node *const nodes[2]
     return diff_tell(d, parts[part], name, MODEL_CHANGED);
 }
 
+static const char *parent_name(const zt_model *m, const model_node *node)
+{
+    const char *name = node->parent < 0 ? "(none)" : m->nodes[node->parent].name;
+    return name[0] ? name : "(no name)";
+}
+
 zt_result diff_node(differ *d, uint32_t a, uint32_t b)
 {
     const model_node *const nodes[2] = {&d->model[0]->nodes[a], &d->model[1]->nodes[b]};
     const affine local = model_rest_step(nodes[0]), other = model_rest_step(nodes[1]);
     const affine world[2] = {d->world[0][a], d->world[1][b]};
-    const double moved = dvec3_length(dvec3_sub(local.t, other.t));
+    const int32_t above[2] = {nodes[0]->parent, nodes[1]->parent};
+    const bool same = above[0] < 0 || above[1] < 0
+                          ? above[0] == above[1]
+                          : d->things[DIFF_NODES].list[0][above[0]].partner == (uint32_t)above[1];
+    const double moved =
+        dvec3_length(same ? dvec3_sub(local.t, other.t) : dvec3_sub(world[0].t, world[1].t));
     // A node that others carry along, or that is where it was in another unit, is not moved itself.
-    if (diff_distance(d, &local, &other) > DIFF_SAME_PLACE &&
+    if ((!same || diff_distance(d, &local, &other) > DIFF_SAME_PLACE) &&
         diff_distance(d, &world[0], &world[1]) > DIFF_SAME_PLACE) {
+        if (!same)
+            diff_say(d, "under '%.100s', was under '%.100s'", parent_name(d->model[1], nodes[1]),
+                     parent_name(d->model[0], nodes[0]));
         if (moved > 1e-6 * d->size)
             diff_say(d, "moved by %.4g", moved);
         ZT_TRY(diff_fields(d, node_fields, nodes[0]->has_matrix || nodes[1]->has_matrix ? 3 : 2, "",

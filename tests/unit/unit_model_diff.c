@@ -180,6 +180,7 @@ static const edit edits[] = {
     N("strider.glb", 2, rest.t[0], 1.5f, "node/thigh_l: moved by 1.5\n"),
     N("robot_arm.glb", 3, rest.s[0], 1.0f, "node/elbow: scale 1 1 1 -> 2 1 1"),
     N("figure.glb", 4, rest.r[0], 0.75f, "node/lower_arm_l: rotation"),
+    {.file = "weights.glb", .way = OF(nodes, 12), .member = offsetof(model_node, parent), .whole = 11, .expected = "node/bone_3_0: under 'bone_2_4', was under 'columns'; moved by "},
     N("robot_arm.glb", 6, shown, -1.0f, "node/finger_r: now hidden\n"),
     NAMED("walker.glb", nodes, model_node, 9, "arm", "node/arm: renamed from 'upper_arm_l'\n"),
     NAMED("strider.glb", nodes, model_node, 1, "arm", "node/arm: renamed from 'body'\n"),
