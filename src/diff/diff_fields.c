@@ -241,6 +241,8 @@ static zt_result diff_part(differ *d, int part, const model_node *const nodes[2]
     return diff_tell(d, parts[part], name, MODEL_CHANGED);
 }
 
+static bool is_shown(const model_node *node) { return node->in_scene && node->shown > 0.0f; }
+
 static const char *parent_name(const zt_model *m, const model_node *node)
 {
     const char *name = node->parent < 0 ? "(none)" : m->nodes[node->parent].name;
@@ -269,8 +271,11 @@ zt_result diff_node(differ *d, uint32_t a, uint32_t b)
         ZT_TRY(diff_fields(d, node_fields, nodes[0]->has_matrix || nodes[1]->has_matrix ? 3 : 2, "",
                            nodes[0], nodes[1]));
     }
-    if ((nodes[0]->shown > 0.0f) != (nodes[1]->shown > 0.0f))
-        diff_say(d, "now %s", nodes[1]->shown > 0.0f ? "shown" : "hidden");
+    // Nodes below one that leaves the scene leave it, too.
+    if (is_shown(nodes[0]) != is_shown(nodes[1]) &&
+        (!same || above[0] < 0 ||
+         d->model[0]->nodes[above[0]].in_scene == d->model[1]->nodes[above[1]].in_scene))
+        diff_say(d, "now %s", is_shown(nodes[1]) ? "shown" : "hidden");
     ZT_TRY(diff_tell(d, "node", nodes[1]->name, MODEL_CHANGED));
     for (int part = 0; part <= PART_LIGHT; part++)
         ZT_TRY(diff_part(d, part, nodes, world));

@@ -74,6 +74,13 @@ static void swap(const void *a, const void *b, size_t size)
     }
 }
 
+/// The nodes from `i` on.
+static void leave_scene(zt_model *m, uint32_t i)
+{
+    for (; i < m->node_count; i++)
+        EDITED(model_node, nodes, i)->in_scene = EDITED(model_node, nodes, i)->visible = false;
+}
+
 /// Two vertices at one place exchange what they look like.
 static void swap_looks(zt_model *m, uint32_t i)
 {
@@ -182,6 +189,7 @@ static const edit edits[] = {
     N("figure.glb", 4, rest.r[0], 0.75f, "node/lower_arm_l: rotation"),
     {.file = "weights.glb", .way = OF(nodes, 12), .member = offsetof(model_node, parent), .whole = 11, .expected = "node/bone_3_0: under 'bone_2_4', was under 'columns'; moved by "},
     N("robot_arm.glb", 6, shown, -1.0f, "node/finger_r: now hidden\n"),
+    DO("door.glb", leave_scene, 1, "node/leaf: now hidden\n"),
     NAMED("walker.glb", nodes, model_node, 9, "arm", "node/arm: renamed from 'upper_arm_l'\n"),
     NAMED("strider.glb", nodes, model_node, 1, "arm", "node/arm: renamed from 'body'\n"),
     NAMED("strider.glb", meshes, model_mesh, 0, "hull", "mesh/hull: renamed from 'body'\n"),
