@@ -6,13 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum field_kind { NUMBERS, ANGLE, MAP, SWITCH, ALPHA, LIGHT, OUTLINE } field_kind;
+typedef enum field_kind {
+    NUMBERS,
+    ANGLE,
+    MAP,
+    SWITCH,
+    ALPHA,
+    LIGHT,
+    OUTLINE,
+    WRAP,
+    FILTER,
+    MIP
+} field_kind;
 
 static const char *const words[][4] = {
     [SWITCH] = {"no", "yes"},
     [ALPHA] = {"opaque", "mask", "blend"},
     [LIGHT] = {"directional", "point", "spot", "unknown"},
     [OUTLINE] = {"none", "world", "screen"},
+    [WRAP] = {"repeat", "clamp", "mirror"},
+    [FILTER] = {"nearest", "linear"},
+    [MIP] = {"none", "nearest", "linear"},
 };
 
 /// A member of a struct.
@@ -54,6 +68,13 @@ static const diff_field slot_fields[] = {
     FIELD(model_slot, "rotation", ANGLE, uv_rotation_rad),
     FIELD(model_slot, "scale", NUMBERS, scale),
 };
+static const diff_field sampler_fields[] = {
+    FIELD(model_texture, "wrap u", WRAP, mipmap.wrap_u),
+    FIELD(model_texture, "wrap v", WRAP, mipmap.wrap_v),
+    FIELD(model_texture, "magnification", FILTER, mag),
+    FIELD(model_texture, "minification", FILTER, min),
+    FIELD(model_texture, "mipmaps", MIP, mip),
+};
 /// As shading uses them: the numbers of glTF that they follow from would say the same twice.
 static const diff_field material_fields[] = {
     FIELD(model_material, "base_color", NUMBERS, base_color),
@@ -89,7 +110,11 @@ static bool begins(differ *d, int part, int32_t a, int32_t b)
 
 // ---- Textures -----------------------------------------------------------------------------------
 
-/// Texels differ, or the size does: a change of its own.
+/// `of`: what has the members; "": the thing itself.
+static zt_result diff_fields(differ *d, const diff_field *fields, size_t count, const char *of,
+                             const void *a, const void *b);
+
+/// Texels, the size or the sampler differ: a change of its own.
 static zt_result diff_texture(differ *d, const model_texture *p, const model_texture *q,
                               const char *key, const char *material)
 {
@@ -106,16 +131,17 @@ static zt_result diff_texture(differ *d, const model_texture *p, const model_tex
         for (size_t i = 0; i < (size_t)x->width; i++)
             differing += memcmp(a + i * size, b + i * size, size) != 0;
     }
-    if (sized && differing == 0)
-        return ZT_OK;
     memcpy(said, d->text, sizeof said); // of the material
     d->text[0] = '\0';
     diff_say(d, "%s of '%.100s'", key, material);
-    if (sized)
+    const size_t length = strlen(d->text);
+    if (sized && differing > 0)
         diff_say(d, "%lld of %d x %d texels differ", (long long)differing, x->width, x->height);
-    else
+    if (!sized)
         diff_say(d, "%d x %d -> %d x %d", x->width, x->height, y->width, y->height);
-    ZT_TRY(diff_tell(d, "texture", q->name && q->name[0] ? q->name : key, MODEL_CHANGED));
+    ZT_TRY(diff_fields(d, sampler_fields, COUNT(sampler_fields), "", p, q));
+    if (strlen(d->text) > length)
+        ZT_TRY(diff_tell(d, "texture", q->name && q->name[0] ? q->name : key, MODEL_CHANGED));
     memcpy(d->text, said, sizeof said);
     return ZT_OK;
 }
@@ -147,7 +173,6 @@ static void print_value(char *out, const void *at, const diff_field *f)
                                  (double)((const float *)at)[k] * factor);
 }
 
-/// `of`: what has the members; "": the thing itself.
 static zt_result diff_fields(differ *d, const diff_field *fields, size_t count, const char *of,
                              const void *a, const void *b)
 {

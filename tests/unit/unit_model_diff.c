@@ -184,6 +184,8 @@ static const edit edits[] = {
     {.file = "vertex_colors.glb", .way = {STEP(zt_model, textures, 0), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/checker: base_color map of 'second_uv'; 1 of 16 x 16 texels"},
     {.file = "pavement.glb", .way = {STEP(zt_model, textures, 1), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/metal_rough: metal_rough map of 'slabs'; 1 of"},
     {.file = "puppet.vrm", .way = {STEP(zt_model, textures, 2), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/ball: matcapTexture of 'shoe'; 1 of"},
+    {.file = "vertex_colors.glb", .way = OF(textures, 0), .member = offsetof(model_texture, mipmap.wrap_u), .whole = 1, .expected = "texture/checker: base_color map of 'second_uv'; wrap u "},
+    {.file = "walker.glb", .way = OF(textures, 0), .member = offsetof(model_texture, mag), .whole = -1, .expected = "texture/color: base_color map of 'suit'; magnification linear -> nearest\n"},
     N("strider.glb", 2, rest.t[0], 1.5f, "node/thigh_l: moved by 1.5\n"),
     N("robot_arm.glb", 3, rest.s[0], 1.0f, "node/elbow: scale 1 1 1 -> 2 1 1"),
     N("figure.glb", 4, rest.r[0], 0.75f, "node/lower_arm_l: rotation"),
