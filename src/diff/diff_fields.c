@@ -6,26 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum field_kind {
-    NUMBERS,
-    ANGLE,
-    MAP,
-    SWITCH,
-    ALPHA,
-    LIGHT,
-    OUTLINE,
-    WRAP,
-    FILTER,
-    MIP
-} field_kind;
+typedef enum field_kind { NUMBERS, ANGLE, MAP, SWITCH, ALPHA, LIGHT, LINE, WRAP, MIP } field_kind;
 
 static const char *const words[][4] = {
     [SWITCH] = {"no", "yes"},
     [ALPHA] = {"opaque", "mask", "blend"},
     [LIGHT] = {"directional", "point", "spot", "unknown"},
-    [OUTLINE] = {"none", "world", "screen"},
+    [LINE] = {"none", "world", "screen"},
     [WRAP] = {"repeat", "clamp", "mirror"},
-    [FILTER] = {"nearest", "linear"},
     [MIP] = {"none", "nearest", "linear"},
 };
 
@@ -71,8 +59,8 @@ static const diff_field slot_fields[] = {
 static const diff_field sampler_fields[] = {
     FIELD(model_texture, "wrap u", WRAP, mipmap.wrap_u),
     FIELD(model_texture, "wrap v", WRAP, mipmap.wrap_v),
-    FIELD(model_texture, "magnification", FILTER, mag),
-    FIELD(model_texture, "minification", FILTER, min),
+    FIELD(model_texture, "smooth magnification", SWITCH, mag),
+    FIELD(model_texture, "smooth minification", SWITCH, min),
     FIELD(model_texture, "mipmaps", MIP, mip),
 };
 /// As shading uses them: the numbers of glTF that they follow from would say the same twice.
@@ -89,7 +77,7 @@ static const diff_field material_fields[] = {
     FIELD(model_material, "alpha", ALPHA, alpha),
     FIELD(model_material, "double_sided", SWITCH, double_sided),
     FIELD(model_material, "unlit", SWITCH, unlit),
-    FIELD(model_material, "outline", OUTLINE, extensions.toon.outline),
+    FIELD(model_material, "outline", LINE, extensions.toon.outline),
     FIELD(model_material, "base_color map", MAP, base_map),
     FIELD(model_material, "metal_rough map", MAP, metal_rough_map),
     FIELD(model_material, "normal map", MAP, normal_map),
@@ -103,18 +91,19 @@ static const diff_field material_fields[] = {
 /// True once for each pair.
 static bool begins(differ *d, int part, int32_t a, int32_t b)
 {
-    const bool told = d->told[part][a] == 1 + (uint32_t)b;
-    d->told[part][a] = 1 + (uint32_t)b;
+    const uint64_t pair = (uint64_t)a << 34 | (uint64_t)b << 2 | (uint64_t)part;
+    uint32_t *slot = hash_table_first(&d->told, hash_bytes(HASH_START, &pair, sizeof pair));
+    while (*slot != 0 && d->pairs[slot - d->told.slot] != pair)
+        slot = hash_table_next(&d->told, slot);
+    const bool told = *slot != 0;
+    d->pairs[slot - d->told.slot] = pair;
+    *slot = 1;
     return !told;
 }
 
 // ---- Textures -----------------------------------------------------------------------------------
 
-/// `of`: what has the members; "": the thing itself.
-static zt_result diff_fields(differ *d, const diff_field *fields, size_t count, const char *of,
-                             const void *a, const void *b);
-
-/// Texels, the size or the sampler differ: a change of its own.
+/// Texels differ, or the size does: a change of its own.
 static zt_result diff_texture(differ *d, const model_texture *p, const model_texture *q,
                               const char *key, const char *material)
 {
@@ -131,17 +120,16 @@ static zt_result diff_texture(differ *d, const model_texture *p, const model_tex
         for (size_t i = 0; i < (size_t)x->width; i++)
             differing += memcmp(a + i * size, b + i * size, size) != 0;
     }
+    if (sized && differing == 0)
+        return ZT_OK;
     memcpy(said, d->text, sizeof said); // of the material
     d->text[0] = '\0';
     diff_say(d, "%s of '%.100s'", key, material);
-    const size_t length = strlen(d->text);
-    if (sized && differing > 0)
+    if (sized)
         diff_say(d, "%lld of %d x %d texels differ", (long long)differing, x->width, x->height);
-    if (!sized)
+    else
         diff_say(d, "%d x %d -> %d x %d", x->width, x->height, y->width, y->height);
-    ZT_TRY(diff_fields(d, sampler_fields, COUNT(sampler_fields), "", p, q));
-    if (strlen(d->text) > length)
-        ZT_TRY(diff_tell(d, "texture", q->name && q->name[0] ? q->name : key, MODEL_CHANGED));
+    ZT_TRY(diff_tell(d, "texture", q->name && q->name[0] ? q->name : key, MODEL_CHANGED));
     memcpy(d->text, said, sizeof said);
     return ZT_OK;
 }
@@ -173,6 +161,7 @@ static void print_value(char *out, const void *at, const diff_field *f)
                                  (double)((const float *)at)[k] * factor);
 }
 
+/// `of`: what has the members; "": the thing itself.
 static zt_result diff_fields(differ *d, const diff_field *fields, size_t count, const char *of,
                              const void *a, const void *b)
 {
@@ -192,9 +181,11 @@ static zt_result diff_fields(differ *d, const diff_field *fields, size_t count, 
             continue;
         }
         ZT_TRY(diff_fields(d, slot_fields, COUNT(slot_fields), f->name, s, t));
+        const model_texture *p = &d->model[0]->textures[s->texture];
+        const model_texture *q = &d->model[1]->textures[t->texture];
+        ZT_TRY(diff_fields(d, sampler_fields, COUNT(sampler_fields), f->name, p, q));
         if (begins(d, PART_TEXTURE, s->texture, t->texture))
-            ZT_TRY(diff_texture(d, &d->model[0]->textures[s->texture],
-                                &d->model[1]->textures[t->texture], f->name,
+            ZT_TRY(diff_texture(d, p, q, f->name,
                                 *(const char *const *)b ? *(const char *const *)b : ""));
     }
     return ZT_OK;
@@ -266,7 +257,23 @@ static zt_result diff_part(differ *d, int part, const model_node *const nodes[2]
     return diff_tell(d, parts[part], name, MODEL_CHANGED);
 }
 
-static bool is_shown(const model_node *node) { return node->in_scene && node->shown > 0.0f; }
+/// At rest, where a node has its own: those of meshes are told once, with the morph targets.
+static zt_result diff_weights(differ *d, const model_node *const nodes[2])
+{
+    const float *own[2] = {nodes[0]->morph_weights, nodes[1]->morph_weights};
+    if (nodes[0]->mesh < 0 || nodes[1]->mesh < 0 || (!own[0] && !own[1]))
+        return ZT_OK;
+    const model_mesh *x = &d->model[0]->meshes[nodes[0]->mesh];
+    const model_mesh *y = &d->model[1]->meshes[nodes[1]->mesh];
+    ZT_TRY(arena_work(d->a, x->morph_count, "morph targets", d->err));
+    for (uint32_t k = 0; k < x->morph_count && k < y->morph_count; k++) {
+        const model_morph *p = &x->morphs[k], *q = &y->morphs[k];
+        const float from = own[0] ? own[0][k] : p->weight, to = own[1] ? own[1][k] : q->weight;
+        if (fabs((double)from - (double)to) > 1e-5 && strcmp(p->name, q->name) == 0)
+            diff_say(d, "weight of '%.100s' %.4g -> %.4g", p->name, (double)from, (double)to);
+    }
+    return ZT_OK;
+}
 
 static const char *parent_name(const zt_model *m, const model_node *node)
 {
@@ -296,11 +303,13 @@ zt_result diff_node(differ *d, uint32_t a, uint32_t b)
         ZT_TRY(diff_fields(d, node_fields, nodes[0]->has_matrix || nodes[1]->has_matrix ? 3 : 2, "",
                            nodes[0], nodes[1]));
     }
+    const bool shown = nodes[1]->in_scene && nodes[1]->shown > 0.0f;
     // Nodes below one that leaves the scene leave it, too.
-    if (is_shown(nodes[0]) != is_shown(nodes[1]) &&
+    if ((nodes[0]->in_scene && nodes[0]->shown > 0.0f) != shown &&
         (!same || above[0] < 0 ||
          d->model[0]->nodes[above[0]].in_scene == d->model[1]->nodes[above[1]].in_scene))
-        diff_say(d, "now %s", is_shown(nodes[1]) ? "shown" : "hidden");
+        diff_say(d, "now %s", shown ? "shown" : "hidden");
+    ZT_TRY(diff_weights(d, nodes));
     ZT_TRY(diff_tell(d, "node", nodes[1]->name, MODEL_CHANGED));
     for (int part = 0; part <= PART_LIGHT; part++)
         ZT_TRY(diff_part(d, part, nodes, world));

@@ -3,6 +3,7 @@
 /// pair. What has [2] is of the old model and of the new one.
 #pragma once
 
+#include "base/hash.h"
 #include "diff/model_diff.h"
 #include "model/model.h"
 
@@ -36,7 +37,8 @@ typedef struct differ {
     affine *world[2]; ///< [node] at rest
     double size;      ///< of the models: the largest coordinate
     diff_things things[DIFF_KINDS];
-    uint32_t *told[PART_COUNT];   ///< [old part] 1 + the new one it was compared with
+    hash_table told;              ///< 1: in use
+    uint64_t *pairs;              ///< [slot] parts that were compared
     char text[600];               ///< of the thing at hand
     double worst_s;               ///< of the clip at hand
     const struct mesh_diff *mesh; ///< at hand

@@ -226,10 +226,12 @@ static zt_result diff_clip(differ *d, uint32_t a, uint32_t b)
 static zt_result diff_all(differ *d)
 {
     const zt_model *m = d->model[0];
-    const uint32_t parts[PART_COUNT] = {m->mesh_count, m->camera_count, m->light_count,
-                                        m->texture_count};
-    for (int i = 0; i < PART_COUNT; i++)
-        ZT_TRY(ARENA_TAKE(d->a, &d->told[i], parts[i], "nodes", d->err));
+    // Of a node its mesh, camera and light; of a material its maps.
+    const size_t pairs = (size_t)m->node_count * PART_TEXTURE +
+                         (size_t)m->material_count * (7 + MATERIAL_EXTENSION_MAP_COUNT);
+    if (!hash_table_init(&d->told, d->a, pairs))
+        return arena_fail(d->a, d->err, "pairs");
+    ZT_TRY(ARENA_TAKE_RAW(d->a, &d->pairs, d->told.mask + 1, "pairs", d->err));
     for (int side = 0; side < 2; side++)
         ZT_TRY(place_nodes(d, side));
     for (int side = 0; side < 2; side++)

@@ -46,6 +46,7 @@ static zt_scene *open_model(const char *path)
     m->lights = light;
     m->camera_count = m->light_count = 1;
     EDITED(model_node, nodes, 0)->camera = EDITED(model_node, nodes, 0)->light = 0;
+    EDITED(model_node, nodes, 0)->morph_weights = ARENA_ARRAY(&m->arena, float, 64);
     return scene;
 }
 
@@ -74,11 +75,11 @@ static void swap(const void *a, const void *b, size_t size)
     }
 }
 
-/// The nodes from `i` on.
-static void leave_scene(zt_model *m, uint32_t i)
+/// Materials 0 and 2 get another map.
+static void exchange_maps(zt_model *m, uint32_t i)
 {
-    for (; i < m->node_count; i++)
-        EDITED(model_node, nodes, i)->in_scene = EDITED(model_node, nodes, i)->visible = false;
+    for (uint32_t k = 0; k < 3; k += 2)
+        EDITED(model_material, materials, k)->base_map.texture = (int32_t)i;
 }
 
 /// Two vertices at one place exchange what they look like.
@@ -184,14 +185,15 @@ static const edit edits[] = {
     {.file = "vertex_colors.glb", .way = {STEP(zt_model, textures, 0), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/checker: base_color map of 'second_uv'; 1 of 16 x 16 texels"},
     {.file = "pavement.glb", .way = {STEP(zt_model, textures, 1), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/metal_rough: metal_rough map of 'slabs'; 1 of"},
     {.file = "puppet.vrm", .way = {STEP(zt_model, textures, 2), {TEXEL, 1, 8}}, .whole = 99, .expected = "texture/ball: matcapTexture of 'shoe'; 1 of"},
-    {.file = "vertex_colors.glb", .way = OF(textures, 0), .member = offsetof(model_texture, mipmap.wrap_u), .whole = 1, .expected = "texture/checker: base_color map of 'second_uv'; wrap u "},
-    {.file = "walker.glb", .way = OF(textures, 0), .member = offsetof(model_texture, mag), .whole = -1, .expected = "texture/color: base_color map of 'suit'; magnification linear -> nearest\n"},
+    {.file = "vertex_colors.glb", .way = OF(textures, 0), .member = offsetof(model_texture, mipmap.wrap_u), .whole = 1, .expected = "material/second_uv: base_color map wrap u "},
+    DO("walker.glb", exchange_maps, 1, "texture/normal: base_color map of 'suit'; "),
     N("strider.glb", 2, rest.t[0], 1.5f, "node/thigh_l: moved by 1.5\n"),
     N("robot_arm.glb", 3, rest.s[0], 1.0f, "node/elbow: scale 1 1 1 -> 2 1 1"),
     N("figure.glb", 4, rest.r[0], 0.75f, "node/lower_arm_l: rotation"),
     {.file = "weights.glb", .way = OF(nodes, 12), .member = offsetof(model_node, parent), .whole = 11, .expected = "node/bone_3_0: under 'bone_2_4', was under 'columns'; moved by "},
     N("robot_arm.glb", 6, shown, -1.0f, "node/finger_r: now hidden\n"),
-    DO("door.glb", leave_scene, 1, "node/leaf: now hidden\n"),
+    {.file = "door.glb", .way = OF(nodes, 1), .member = offsetof(model_node, in_scene), .whole = -1, .expected = "node/leaf: now hidden\n"},
+    {.file = "face.glb", .way = {STEP(zt_model, nodes, 0), STEP(model_node, morph_weights, 2)}, .add = 0.5f, .expected = "node/face: weight of 'jaw' 0 -> 0.5\n"},
     NAMED("walker.glb", nodes, model_node, 9, "arm", "node/arm: renamed from 'upper_arm_l'\n"),
     NAMED("strider.glb", nodes, model_node, 1, "arm", "node/arm: renamed from 'body'\n"),
     NAMED("strider.glb", meshes, model_mesh, 0, "hull", "mesh/hull: renamed from 'body'\n"),
