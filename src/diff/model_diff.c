@@ -226,7 +226,7 @@ static zt_result diff_clip(differ *d, uint32_t a, uint32_t b)
 static zt_result diff_all(differ *d)
 {
     const zt_model *m = d->model[0];
-    // Of a node its mesh, camera and light; of a material its maps.
+    // A node has a mesh, a camera and a light, a material its maps.
     const size_t pairs = (size_t)m->node_count * PART_TEXTURE +
                          (size_t)m->material_count * (7 + MATERIAL_EXTENSION_MAP_COUNT);
     if (!hash_table_init(&d->told, d->a, pairs))
