@@ -257,7 +257,7 @@ static zt_result diff_part(differ *d, int part, const model_node *const nodes[2]
     return diff_tell(d, parts[part], name, MODEL_CHANGED);
 }
 
-/// At rest, where a node has its own: those of meshes are told once, with the morph targets.
+/// At rest, where a node has its own: those of meshes are compared with the morph targets.
 static zt_result diff_weights(differ *d, const model_node *const nodes[2])
 {
     const float *own[2] = {nodes[0]->morph_weights, nodes[1]->morph_weights};
