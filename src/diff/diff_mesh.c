@@ -13,8 +13,8 @@ enum { NEAREST_MAX = 1 << 27 }; ///< distances: with more, the largest of them i
 enum { LOOKS = 7, LOOK_FLOATS = 16, WEIGHT_FLOATS = 12 };
 static const struct {
     const char *name;
-    int end; ///< of its numbers, which begin where those before end
-    double tolerance;
+    int end;          ///< of its numbers, which begin where those before end
+    double tolerance; ///< of a corner; materials are whole numbers
 } looks[LOOKS] = {
     {"triangles", 1, 1e-9}, // the places around
     {"normals", 4, 2e-3},
@@ -29,7 +29,8 @@ typedef struct place {
     dvec3 at;
     uint32_t vertices[2];
     double sum[LOOK_FLOATS];
-    dvec3 moved; ///< by the morph target at hand: the new model less the old one
+    double factors; ///< of both models: rounding grows with them
+    dvec3 moved;    ///< by the morph target at hand: the new model less the old one
 } place;
 
 typedef struct mesh_diff {
@@ -103,8 +104,10 @@ static void add_corner(mesh_diff *m, int side, uint32_t v, uint32_t material, do
                 weight * (fmod(n * stand[axis], 1.0) + at[axis] / m->d->size);
     }
     look[LOOK_FLOATS - 1] = material;
+    place *p = &m->places[m->number[side][v]];
+    p->factors += factor;
     for (int k = 0; k < LOOK_FLOATS; k++)
-        m->places[m->number[side][v]].sum[k] += (side ? factor : -factor) * look[k];
+        p->sum[k] += (side ? factor : -factor) * look[k];
 }
 
 static zt_result add_mesh(mesh_diff *m, int side)
@@ -152,9 +155,10 @@ static zt_result compare_mesh(mesh_diff *m, bool *out)
     *out = true;
     for (const place *p = m->places; p < m->places + m->count; p++)
         for (int i = 0, k = 0; i < LOOKS; i++) {
+            const double corners = i < LOOKS - 1 ? maths_max(1.0, 0.5 * p->factors) : 1.0;
             bool same = true;
             for (; k < looks[i].end; k++)
-                same = same && fabs(p->sum[k]) <= looks[i].tolerance;
+                same = same && fabs(p->sum[k]) <= corners * looks[i].tolerance;
             m->differing[i] += !same;
             *out = *out && same;
             if (i == 0 && !same)
