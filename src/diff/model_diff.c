@@ -97,8 +97,17 @@ static zt_result list_things(differ *d, int side)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-enum { FRAMES = 64, TOLD = 0x80 }; ///< TOLD: besides bits 1 << model_path of a node
-#define SAME_MOTION 2e-3           ///< of clip_distance(), with weights
+/// Frames, keys that are looked at besides, and a bit besides those 1 << model_path of a node.
+enum { FRAMES = 64, KEYS_MAX = 4096, TOLD = 0x80 };
+#define SAME_MOTION 2e-3 ///< of clip_distance(), with weights
+
+/// By node of the old model what clips move of it and, at its paths, where their keys differ.
+typedef struct clip_change {
+    uint8_t *moves;
+    uint64_t *differs, properties; ///< 0: the same keys
+    uint32_t moved, keys, node;    ///< node: of the new model, which moves most otherwise
+    double far, at_s;
+} clip_change;
 
 /// A clip of a model at a time.
 typedef struct clip_side {
@@ -111,8 +120,14 @@ typedef struct clip_side {
     float *morphs; ///< memory for weights
 } clip_side;
 
-/// `moves`: by node of the old model what one of the clips moves of it.
-static zt_result open_side(differ *d, int side, uint32_t clip, uint8_t *moves, clip_side *out)
+static uint64_t hash_keys(uint64_t hash, const model_channel *c, uint32_t width)
+{
+    const size_t size = c->key_count * sizeof(float);
+    hash = hash_words(hash_number(hash, c->interpolation), c->time_s, size);
+    return hash_words(hash, c->value, size * width * (c->interpolation == MODEL_CUBIC ? 3 : 1));
+}
+
+static zt_result open_side(differ *d, int side, uint32_t clip, clip_change *change, clip_side *out)
 {
     const zt_model *m = d->model[side];
     const model_clip *c = &m->clips[clip];
@@ -129,8 +144,21 @@ static zt_result open_side(differ *d, int side, uint32_t clip, uint8_t *moves, c
         const uint32_t pair = d->things[DIFF_NODES].list[side][node].partner;
         out->keys += channel->key_count;
         out->weights += channel->path == MODEL_WEIGHTS;
-        if (pair != DIFF_NONE)
-            moves[side ? pair : node] |= (uint8_t)(1 << channel->path);
+        if (pair == DIFF_NONE)
+            continue;
+        const uint32_t old = side ? pair : node;
+        const uint64_t keys = channel->path == MODEL_WEIGHTS // not known to be the same
+                                  ? 1 + (uint64_t)side
+                                  : hash_keys(HASH_START, channel, trs_width((int)channel->path));
+        change->moves[old] |= (uint8_t)(1 << channel->path);
+        change->differs[4 * (size_t)old + channel->path] += side ? 0 - keys : keys;
+    }
+    for (uint32_t k = 0; k < c->property_channel_count; k++) {
+        const model_property_channel *x = &c->property_channels[k];
+        const model_property *p = &m->properties[x->property];
+        const uint64_t keys =
+            hash_keys(hash_number(p->owner, (uint32_t)p->offset), &x->keys, p->width);
+        change->properties += side ? 0 - keys : keys;
     }
     return ZT_OK;
 }
@@ -165,7 +193,7 @@ static double clip_distance(const differ *d, const clip_side side[2], uint8_t mo
 }
 
 /// Poses both at a time from their starts.
-static zt_result pose_sides(differ *d, clip_side side[2], double time_s)
+static zt_result compare_poses(differ *d, clip_side side[2], double time_s, clip_change *out)
 {
     for (clip_side *s = side; s < side + 2; s++) {
         const uint64_t steps =
@@ -175,6 +203,38 @@ static zt_result pose_sides(differ *d, clip_side side[2], double time_s)
         model_sample_clip(s->model, s->clip, s->at_s, s->local);
         model_place_nodes(s->model, s->local, s->world);
     }
+    for (uint32_t n = 0; n < d->model[0]->node_count; n++) {
+        const uint32_t pair = d->things[DIFF_NODES].list[0][n].partner;
+        uint8_t *moves = &out->moves[n];
+        const double far = *moves ? clip_distance(d, side, *moves, n, pair) : 0.0;
+        out->moved += far > SAME_MOTION && !(*moves & TOLD);
+        *moves |= far > SAME_MOTION ? TOLD : 0;
+        if (far > out->far) {
+            out->far = far;
+            out->at_s = time_s;
+            out->node = pair;
+        }
+    }
+    return ZT_OK;
+}
+
+/// A little behind each key that differs: at it a step may have either value.
+static zt_result compare_keys(differ *d, clip_side side[2], int i, double length, clip_change *out)
+{
+    const model_clip *clip = side[i].clip;
+    for (const model_channel *c = clip->channels; c < clip->channels + clip->channel_count; c++) {
+        const uint32_t pair = d->things[DIFF_NODES].list[i][c->node].partner;
+        const size_t old = i ? pair : (uint32_t)c->node;
+        if (pair == DIFF_NONE || out->differs[4 * old + c->path] == 0)
+            continue;
+        for (uint32_t k = 0; k < c->key_count; k++) {
+            const float next_s = c->time_s[k + 1 < c->key_count ? k + 1 : k];
+            const double at_s =
+                0.9 * (double)c->time_s[k] + 0.1 * (double)next_s - (double)clip->start_s;
+            if (at_s <= length && out->keys++ < KEYS_MAX)
+                ZT_TRY(compare_poses(d, side, at_s, out));
+        }
+    }
     return ZT_OK;
 }
 
@@ -182,42 +242,32 @@ static zt_result diff_clip(differ *d, uint32_t a, uint32_t b)
 {
     const model_clip *x = &d->model[0]->clips[a], *y = &d->model[1]->clips[b];
     const double length = (double)x->end_s - (double)x->start_s;
-    const double other = (double)y->end_s - (double)y->start_s;
+    const double other = (double)y->end_s - (double)y->start_s, least = maths_min(length, other);
     const bool longer = fabs(length - other) > 1e-4;
     const uint32_t count = d->model[0]->node_count;
     clip_side side[2];
-    uint8_t *moves;
-    uint32_t moved = 0, worst_node = 0;
-    double worst = SAME_MOTION, worst_s = (double)NAN;
+    clip_change change = {.far = SAME_MOTION, .at_s = (double)NAN};
     arena_reset(&d->scratch);
-    ZT_TRY(ARENA_TAKE(&d->scratch, &moves, count, "clips", d->err));
-    ZT_TRY(open_side(d, 0, a, moves, &side[0]));
-    ZT_TRY(open_side(d, 1, b, moves, &side[1]));
-    for (int frame = 0; frame < FRAMES; frame++) {
-        const double at_s = maths_min(length, other) * frame / (FRAMES - 1);
-        ZT_TRY(pose_sides(d, side, at_s));
-        for (uint32_t n = 0; n < count; n++) {
-            const uint32_t pair = d->things[DIFF_NODES].list[0][n].partner;
-            const double far = moves[n] ? clip_distance(d, side, moves[n], n, pair) : 0.0;
-            moved += far > SAME_MOTION && !(moves[n] & TOLD);
-            moves[n] |= far > SAME_MOTION ? TOLD : 0;
-            if (far > worst) {
-                worst = far;
-                worst_s = at_s;
-                worst_node = pair;
-            }
-        }
-    }
+    ZT_TRY(ARENA_TAKE(&d->scratch, &change.moves, count, "clips", d->err));
+    ZT_TRY(ARENA_TAKE(&d->scratch, &change.differs, 4 * (size_t)count, "clips", d->err));
+    ZT_TRY(open_side(d, 0, a, &change, &side[0]));
+    ZT_TRY(open_side(d, 1, b, &change, &side[1]));
+    for (int frame = 0; frame < FRAMES; frame++)
+        ZT_TRY(compare_poses(d, side, least * frame / (FRAMES - 1), &change));
+    for (int i = 0; i < 2; i++)
+        ZT_TRY(compare_keys(d, side, i, least, &change));
     if (longer)
         diff_say(d, "length %.4g s -> %.4g s", length, other);
-    if (moved > 0)
+    if (change.moved > 0)
         diff_say(d, "other motion, most of '%.100s' at %.3g s (nodes: %u of %u)",
-                 d->model[1]->nodes[worst_node].name, worst_s, moved, count);
-    if (longer || moved > 0)
+                 d->model[1]->nodes[change.node].name, change.at_s, change.moved, count);
+    if (change.properties != 0)
+        diff_say(d, "other values of moved properties");
+    if (longer || change.moved > 0)
         diff_say(d, "%lld -> %lld keys", side[0].keys, side[1].keys);
     const char *name = d->things[DIFF_CLIPS].list[0][a].name; // both are found by it
     if (name[0] && strcmp(name, d->things[DIFF_CLIPS].list[1][b].name) == 0)
-        d->worst_s = worst_s;
+        d->worst_s = change.at_s;
     return ZT_OK;
 }
 

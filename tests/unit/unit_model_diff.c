@@ -65,6 +65,22 @@ static void lose_triangle(zt_model *m, uint32_t i)
     EDITED(model_mesh, meshes, i)->triangle_count--;
 }
 
+/// Behind the first key of a translation, back before the next frame of a comparison.
+static void add_short_key(zt_model *m, uint32_t i)
+{
+    model_channel *c = EDITED(model_channel, clips[0].channels, i);
+    float *time_s = ARENA_ARRAY(&m->arena, float, c->key_count + 2);
+    float *value = ARENA_ARRAY(&m->arena, float, 3 * ((size_t)c->key_count + 2));
+    memcpy(time_s + 2, c->time_s, c->key_count * sizeof *time_s);
+    memcpy(value + 6, c->value, c->key_count * 3 * sizeof *value);
+    time_s[0] = time_s[2];
+    time_s[1] = time_s[0] + 1e-3f;
+    time_s[2] += 2e-3f;
+    memcpy(value, c->value, 3 * sizeof *value);
+    value[3] = value[0] + 0.5f;
+    *c = (model_channel){c->node, c->path, c->interpolation, c->key_count + 2, time_s, value};
+}
+
 static void swap(const void *a, const void *b, size_t size)
 {
     char *x = (char *)(uintptr_t)a, *y = (char *)(uintptr_t)b;
@@ -228,6 +244,8 @@ static const edit edits[] = {
     {.file = "face.glb", .way = OF(meshes, 0), .member = offsetof(model_mesh, morph_count), .whole = -1, .expected = "morph/blush: only in the old model\n"},
     KEY("walker.glb", 2, 40, "clip/idle: other motion, most of 'spine1' at"),
     KEY("robot_arm.glb", 1, 4, "clip/work: other motion"),
+    DO("robot_arm.glb", add_short_key, 4, "clip/work: other motion, most of '"),
+    {.file = "pulse.glb", .way = {STEP(zt_model, clips, 0), STEP(model_clip, property_channels, 1), STEP(model_property_channel, keys.value, 1)}, .add = 0.3f, .expected = "clip/pulse: other values of moved properties\n"},
     KEY("walker.m3d", 5, 40, "clip/idle: other motion, most of 'Bone1'"),
     COUNT("strider.glb", clip_count, "clip/march: only in the old model\n"),
     COPY("critter.glb", clips, clip_count, 0, "encore", "clip/encore: only in the new model\n"),
