@@ -291,7 +291,11 @@ static zt_result diff_all(differ *d)
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_NODES], "node", diff_node));
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_MATERIALS], "material", diff_material));
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_CLIPS], "clip", diff_clip));
-    return diff_tell_all(d, &d->things[DIFF_EXTENSIONS], "extension", NULL);
+    ZT_TRY(diff_tell_all(d, &d->things[DIFF_EXTENSIONS], "extension", NULL));
+    d->ended = 1;
+    if (d->more > 0)
+        diff_say(d, "%u more", d->more);
+    return diff_tell(d, "change", "all", MODEL_CHANGED);
 }
 
 zt_result model_diff(const zt_model *old_model, const zt_model *new_model, bool strict_names,
