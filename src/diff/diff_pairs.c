@@ -26,11 +26,10 @@ zt_result diff_tell(differ *d, const char *kind, const char *name, model_change_
     static const char *const alone[] = {NULL, "only in the new model", "only in the old model"};
     model_changes *out = d->out;
     const char *text = state == MODEL_CHANGED ? d->text : alone[state];
-    if (!text[0] || out->count == MODEL_CHANGES_MAX + d->ended) {
-        d->more += text[0] != '\0';
-        d->text[0] = '\0';
+    if (!text[0] || out->count == MODEL_CHANGES_MAX)
         return ZT_OK;
-    }
+    if (out->count == MODEL_CHANGES_MAX - 1)
+        text = "this and more changes are not listed";
     ZT_TRY(ARENA_GROW(d->a, out->list, out->count, out->capacity, "changes", d->err));
     model_change *c = &out->list[out->count++];
     *c = (model_change){.kind = kind, .state = state, .worst_s = d->worst_s};

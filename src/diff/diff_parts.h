@@ -42,7 +42,6 @@ typedef struct differ {
     char text[600];               ///< of the thing at hand
     double worst_s;               ///< of the clip at hand
     const struct mesh_diff *mesh; ///< at hand
-    uint32_t more, ended;         ///< changes beyond MODEL_CHANGES_MAX; 1: they are told themselves
     model_changes *out;
 } differ;
 

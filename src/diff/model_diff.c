@@ -97,15 +97,16 @@ static zt_result list_things(differ *d, int side)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-/// Frames, keys that are looked at besides, and a bit besides those 1 << model_path of a node.
-enum { FRAMES = 64, KEYS_MAX = 4096, TOLD = 0x80 };
+/// Frames, steps for keys besides, and a bit besides those 1 << model_path of a node.
+enum { FRAMES = 64, KEY_STEPS_MAX = 1 << 24, TOLD = 0x80 };
 #define SAME_MOTION 2e-3 ///< of clip_distance(), with weights
 
 /// By node of the old model what clips move of it and, at its paths, where their keys differ.
 typedef struct clip_change {
     uint8_t *moves;
     uint64_t *differs, properties; ///< 0: the same keys
-    uint32_t moved, keys, node;    ///< node: of the new model, which moves most otherwise
+    uint64_t steps;                ///< for keys
+    uint32_t moved, node;          ///< node: of the new model, which moves most otherwise
     double far, at_s;
 } clip_change;
 
@@ -141,21 +142,25 @@ static zt_result open_side(differ *d, int side, uint32_t clip, clip_change *chan
     for (uint32_t k = 0; k < c->channel_count; k++) {
         const model_channel *channel = &c->channels[k];
         const uint32_t node = (uint32_t)channel->node;
+        const int32_t mesh = m->nodes[node].mesh;
         const uint32_t pair = d->things[DIFF_NODES].list[side][node].partner;
+        ZT_TRY(arena_work(&d->scratch, 4 * (uint64_t)channel->key_count, "clips", d->err));
         out->keys += channel->key_count;
         out->weights += channel->path == MODEL_WEIGHTS;
         if (pair == DIFF_NONE)
             continue;
         const uint32_t old = side ? pair : node;
-        const uint64_t keys = channel->path == MODEL_WEIGHTS // not known to be the same
-                                  ? 1 + (uint64_t)side
-                                  : hash_keys(HASH_START, channel, trs_width((int)channel->path));
+        const uint32_t width = channel->path != MODEL_WEIGHTS ? trs_width((int)channel->path)
+                               : mesh < 0                     ? 0
+                                                              : m->meshes[mesh].morph_count;
+        const uint64_t keys = hash_keys(HASH_START, channel, width);
         change->moves[old] |= (uint8_t)(1 << channel->path);
         change->differs[4 * (size_t)old + channel->path] += side ? 0 - keys : keys;
     }
     for (uint32_t k = 0; k < c->property_channel_count; k++) {
         const model_property_channel *x = &c->property_channels[k];
         const model_property *p = &m->properties[x->property];
+        ZT_TRY(arena_work(&d->scratch, 4 * (uint64_t)x->keys.key_count, "clips", d->err));
         const uint64_t keys =
             hash_keys(hash_number(p->owner, (uint32_t)p->offset), &x->keys, p->width);
         change->properties += side ? 0 - keys : keys;
@@ -228,10 +233,10 @@ static zt_result compare_keys(differ *d, clip_side side[2], int i, double length
         if (pair == DIFF_NONE || out->differs[4 * old + c->path] == 0)
             continue;
         for (uint32_t k = 0; k < c->key_count; k++) {
-            const float next_s = c->time_s[k + 1 < c->key_count ? k + 1 : k];
-            const double at_s =
-                0.9 * (double)c->time_s[k] + 0.1 * (double)next_s - (double)clip->start_s;
-            if (at_s <= length && out->keys++ < KEYS_MAX)
+            const double at_s = (double)c->time_s[k] - (double)clip->start_s + 1e-4;
+            out->steps +=
+                d->model[i]->node_count + clip->channel_count * (1 + (uint64_t)side[i].weights);
+            if (at_s <= length && out->steps < KEY_STEPS_MAX)
                 ZT_TRY(compare_poses(d, side, at_s, out));
         }
     }
@@ -291,11 +296,7 @@ static zt_result diff_all(differ *d)
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_NODES], "node", diff_node));
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_MATERIALS], "material", diff_material));
     ZT_TRY(diff_tell_all(d, &d->things[DIFF_CLIPS], "clip", diff_clip));
-    ZT_TRY(diff_tell_all(d, &d->things[DIFF_EXTENSIONS], "extension", NULL));
-    d->ended = 1;
-    if (d->more > 0)
-        diff_say(d, "%u more", d->more);
-    return diff_tell(d, "change", "all", MODEL_CHANGED);
+    return diff_tell_all(d, &d->things[DIFF_EXTENSIONS], "extension", NULL);
 }
 
 zt_result model_diff(const zt_model *old_model, const zt_model *new_model, bool strict_names,

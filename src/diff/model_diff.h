@@ -6,7 +6,7 @@
 
 typedef enum model_change_state { MODEL_CHANGED, MODEL_NEW, MODEL_GONE } model_change_state;
 
-enum { MODEL_CHANGES_MAX = 10000 }; ///< one more says how many there are besides
+enum { MODEL_CHANGES_MAX = 10000 }; ///< the last says that more are not listed
 
 typedef struct model_change {
     const char *kind; ///< "node", "mesh", "morph", "material", "texture", "clip" ...
