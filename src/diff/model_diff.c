@@ -97,7 +97,7 @@ static zt_result list_things(differ *d, int side)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-/// Frames, steps for keys besides, and a bit besides those 1 << model_path of a node.
+/// Frames, steps after which keys are left out, and a bit besides those 1 << model_path of a node.
 enum { FRAMES = 64, KEY_STEPS_MAX = 1 << 24, TOLD = 0x80 };
 #define SAME_MOTION 2e-3 ///< of clip_distance(), with weights
 
@@ -105,8 +105,8 @@ enum { FRAMES = 64, KEY_STEPS_MAX = 1 << 24, TOLD = 0x80 };
 typedef struct clip_change {
     uint8_t *moves;
     uint64_t *differs, properties; ///< 0: the same keys
-    uint64_t steps;                ///< for keys
-    uint32_t moved, node;          ///< node: of the new model, which moves most otherwise
+    uint64_t steps;
+    uint32_t moved, node; ///< node: of the new model, which moves most otherwise
     double far, at_s;
 } clip_change;
 
@@ -141,15 +141,14 @@ static zt_result open_side(differ *d, int side, uint32_t clip, clip_change *chan
     ZT_TRY(ARENA_TAKE_RAW(&d->scratch, &out->morphs, morphs, "clips", d->err));
     for (uint32_t k = 0; k < c->channel_count; k++) {
         const model_channel *channel = &c->channels[k];
-        const uint32_t node = (uint32_t)channel->node;
-        const int32_t mesh = m->nodes[node].mesh;
-        const uint32_t pair = d->things[DIFF_NODES].list[side][node].partner;
+        const int32_t mesh = m->nodes[channel->node].mesh;
+        const uint32_t pair = d->things[DIFF_NODES].list[side][channel->node].partner;
         ZT_TRY(arena_work(&d->scratch, 4 * (uint64_t)channel->key_count, "clips", d->err));
         out->keys += channel->key_count;
         out->weights += channel->path == MODEL_WEIGHTS;
         if (pair == DIFF_NONE)
             continue;
-        const uint32_t old = side ? pair : node;
+        const uint32_t old = side ? pair : (uint32_t)channel->node;
         const uint32_t width = channel->path != MODEL_WEIGHTS ? trs_width((int)channel->path)
                                : mesh < 0                     ? 0
                                                               : m->meshes[mesh].morph_count;
@@ -161,8 +160,7 @@ static zt_result open_side(differ *d, int side, uint32_t clip, clip_change *chan
         const model_property_channel *x = &c->property_channels[k];
         const model_property *p = &m->properties[x->property];
         ZT_TRY(arena_work(&d->scratch, 4 * (uint64_t)x->keys.key_count, "clips", d->err));
-        const uint64_t keys =
-            hash_keys(hash_number(p->owner, (uint32_t)p->offset), &x->keys, p->width);
+        const uint64_t keys = hash_keys(HASH_START + p->owner + p->offset, &x->keys, p->width);
         change->properties += side ? 0 - keys : keys;
     }
     return ZT_OK;
@@ -204,6 +202,7 @@ static zt_result compare_poses(differ *d, clip_side side[2], double time_s, clip
         const uint64_t steps =
             s->model->node_count + s->clip->channel_count * (1 + (uint64_t)s->weights);
         ZT_TRY(arena_work(&d->scratch, steps, "clips", d->err));
+        out->steps += steps;
         s->at_s = (float)((double)s->clip->start_s + time_s);
         model_sample_clip(s->model, s->clip, s->at_s, s->local);
         model_place_nodes(s->model, s->local, s->world);
@@ -234,8 +233,6 @@ static zt_result compare_keys(differ *d, clip_side side[2], int i, double length
             continue;
         for (uint32_t k = 0; k < c->key_count; k++) {
             const double at_s = (double)c->time_s[k] - (double)clip->start_s + 1e-4;
-            out->steps +=
-                d->model[i]->node_count + clip->channel_count * (1 + (uint64_t)side[i].weights);
             if (at_s <= length && out->steps < KEY_STEPS_MAX)
                 ZT_TRY(compare_poses(d, side, at_s, out));
         }

@@ -65,7 +65,6 @@ static void lose_triangle(zt_model *m, uint32_t i)
     EDITED(model_mesh, meshes, i)->triangle_count--;
 }
 
-/// Between two frames of a comparison, of a bone at rest.
 static void turn_short(zt_model *m, uint32_t i)
 {
     static const float time_s[] = {0.0f, 1e-3f, 2e-3f, 1.5f, 2.0f};
@@ -144,7 +143,6 @@ static void permute_vertices(zt_model *m, uint32_t i)
     }
 }
 
-/// As another exporter does: at a pole many triangles meet.
 static void round_numbers(zt_model *m, uint32_t i)
 {
     for (uint32_t v = 0; v < m->meshes[i].vertex_count; v++) {
