@@ -80,7 +80,7 @@ snapshot() {
   (cd run && "$ZOETROPE" "$@" >.out 2>.err)
   code=$?
   sed -E 's/[0-9.]+ (ms|s)\b(, [0-9.]+ a second)?//g; s/"[a-z_]*(seconds|_ms|_ns)[a-z_]*": ?[0-9.]+//g' run/.out run/.err
-  (cd run && find . -type f ! -name .out ! -name .err -exec cksum {} + | LC_ALL=C sort)
+  (cd run && find . -type f ! -name .out ! -name .err ! -name .written -exec cksum {} + | LC_ALL=C sort)
   echo "exit $code"
 }
 
