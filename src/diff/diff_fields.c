@@ -197,6 +197,8 @@ zt_result diff_material(differ *d, uint32_t a, uint32_t b)
     const size_t base = offsetof(model_material, extensions);
     const size_t maps = base + offsetof(material_extensions, map);
     const bool masks = x->alpha == MODEL_MASK && y->alpha == MODEL_MASK;
+    if (!d->same_format && d->things[DIFF_MATERIALS].list[1][b].silent)
+        return ZT_OK;
     ZT_TRY(diff_fields(d, material_fields, COUNT(material_fields) - !masks, "", x, y));
     for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++) {
         const material_extension_row *row = &material_extension_table[i];

@@ -76,6 +76,19 @@ static zt_result place_nodes(differ *d, int side)
     return ZT_OK;
 }
 
+/// Formats differ in what they keep of a material that no triangle has.
+static void silence_unused(const differ *d, int side)
+{
+    const zt_model *m = d->model[side];
+    diff_thing *list = d->things[DIFF_MATERIALS].list[side];
+    for (uint32_t i = 0; i < m->material_count; i++)
+        list[i].silent = true;
+    for (const model_mesh *mesh = m->meshes; mesh < m->meshes + m->mesh_count; mesh++)
+        for (uint32_t i = 0; i < mesh->meshlet_count; i++)
+            list[mesh->meshlets[i].material].silent =
+                m->materials[mesh->meshlets[i].material].plain;
+}
+
 static zt_result list_things(differ *d, int side)
 {
     static void (*const keys[])(const differ *, int, uint32_t,
@@ -92,6 +105,8 @@ static zt_result list_things(differ *d, int side)
     for (int kind = DIFF_NODES; kind <= DIFF_CLIPS; kind++)
         for (uint32_t i = 0; i < t[kind].count[side]; i++)
             keys[kind](d, side, i, &t[kind].list[side][i]);
+    if (!d->same_format)
+        silence_unused(d, side);
     return ZT_OK;
 }
 
