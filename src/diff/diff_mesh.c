@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Meshes by their corners: vertices of both models within a millionth of the size are one place.
-/// What corners at a place look like is summed, in the old model with the other sign, so that the
+/// The looks of corners at a place are summed, in the old model with the other sign, so that the
 /// order in files does not count. A corner counts with a factor of its own triangle, so that two
 /// corners do not make up for each other.
 #include "base/hash.h"

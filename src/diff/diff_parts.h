@@ -26,7 +26,7 @@ typedef struct diff_things {
 } diff_things;
 
 enum { DIFF_NODES, DIFF_MATERIALS, DIFF_CLIPS, DIFF_EXTENSIONS, DIFF_KINDS };
-/// What nodes and materials show: compared where they are.
+/// Parts that nodes and materials show are compared where they are.
 enum { PART_MESH, PART_CAMERA, PART_LIGHT, PART_TEXTURE, PART_COUNT };
 
 typedef struct differ {

@@ -64,7 +64,7 @@ typedef struct comparison {
     const char *message;        ///< of an error or of sizes that differ; NULL: none
     const char *render_command; ///< NULL: not known
     const char *accept_command; ///< that makes the picture the golden; NULL: there is none
-    /// What changed, most first, then NULL: "material helmet: 20 of 5432 pixels by up to 31".
+    /// Changed objects, most first, then NULL: "material helmet: 20 of 5432 pixels by up to 31".
     const char *objects[COMPARISON_OBJECTS_MAX]; ///< the last of the texts (comparison_pack.h)
     const char *document;                        ///< that it was read from; NULL: none
     comparison_class class;

@@ -17,7 +17,7 @@
   document.documentElement.classList.add('js');
   if (legend) stage.before(legend);
 
-  // What is searched, once: pages may have thousands of results.
+  // Texts to search, read once: pages may have thousands of results.
   const items = [...articles, ...all('.thumbs figure')].map((element, i) => ({
     element, link: links[i], kind: element.className,
     text: all('bdi, .rule, figcaption', element).map((part) => part.textContent).join(' ').toLowerCase(),
@@ -92,7 +92,7 @@
       (golden && picture ? '   difference ' + golden.map((code, i) => picture[i] - code).join(' ') : '');
   };
 
-  // What differs, in the middle of the stage; without a zoom the largest that shows it with some of
+  // Puts the difference in the middle of the stage; without a zoom the largest that shows it with some of
   // what is around it, from the whole picture up to 8x. `whole`: all of the picture is shown.
   const fit = (width, height) => {
     const zoom = Math.min(8, stage.clientWidth / width, stage.clientHeight / height);

@@ -3,7 +3,7 @@
 #include "scene/scene.h"
 #include "suite/shot_objects.h"
 
-/// What leaves out pixels has to do with the picture.
+/// Masks and rectangles must fit the picture.
 static zt_result check_left_out(const suite *s, const zt_load_def *load, const suite_shot *shot,
                                 const zt_scene *scene, zt_error *err)
 {

@@ -57,7 +57,7 @@ refuse 3 "new/tests/hashes.txt" test new/tests/suite.yaml --untrusted
 rm new/tests/hashes.txt
 mv hashes.txt new/tests/hashes.txt
 
-# What is no list is never replaced by one.
+# A file that is no list is never replaced by one.
 sed 's/hashes.txt/tri.gltf/' new/tests/suite.yaml >new/tests/wrong.yaml
 refuse 4 "new/tests/tri.gltf:1: '{" test new/tests/wrong.yaml --update all
 
@@ -93,7 +93,7 @@ out_has "only in its Unicode normal form (NFC and NFD)" "1 of 1 differ: 1 missin
 sed "s|file: tri|file: $work/new/tests/tri|" new/tests/suite.yaml | tee new/tests/form.yaml >old/tests/form.yaml
 warns 0 "is the same file for both checkouts" test new/tests/form.yaml --against old
 
-# What is broken there costs its shots.
+# A file that is broken there costs its shots.
 cp -r old broken
 echo garbage >broken/tests/tri.gltf
 warns 4 "zoetrope: broken/tests/tri.gltf" test new/tests/suite.yaml --against broken
