@@ -495,17 +495,26 @@ ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
 
-/// A plane of a frame, row 0 on top. "color", 4 floats: linear light of Rec. 709 primaries times
-/// the exposure, before the tone map, times the alpha that follows it, without the background.
-/// "depth", 1: metres along the view axis to the nearest surface that does not blend, infinite
-/// without one.
+enum { ZT_PLANE_CHANNELS_MAX = 12 };
+/// A kind of planes; docs/planes.md says what each holds. "color" is linear light of Rec. 709
+/// primaries times the exposure, before the tone map, times the alpha that follows it, without the
+/// background. "depth" is metres along the view axis, infinite where nothing is.
+typedef struct zt_plane_kind {
+    const char *name;
+    int32_t channels; ///< 32-bit numbers of a pixel
+    bool whole;       ///< of uint32_t, not float
+    bool nearest;     ///< of the nearest surface that does not blend; else a mean over the pixel
+    bool half;        ///< light: OpenEXR files have it as 16-bit floats
+    const char *channel[ZT_PLANE_CHANNELS_MAX]; ///< their names in OpenEXR files
+} zt_plane_kind;
+/// The kinds in order; NULL past the last.
+ZT_API const zt_plane_kind *zt_plane_at(int32_t index);
+/// A plane of a frame, row 0 on top.
 typedef struct zt_plane {
     const char *name;
     void *pixels;  ///< owned by the caller
     size_t stride; ///< bytes from row to row; 0: rows have no gaps
 } zt_plane;
-/// The names of planes in order; NULL past the last. `out_channels` (or NULL): floats of a pixel.
-ZT_API const char *zt_plane_at(int32_t index, int32_t *out_channels);
 typedef struct zt_planes {
     int32_t width, height; ///< those of the scene
     const zt_plane *list;  ///< [count], each name at most once

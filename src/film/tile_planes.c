@@ -81,7 +81,7 @@ static uint32_t shaded_of(const tile_buffers *t, int32_t pixel, const nearest_sa
 static void film_plane(const shade_planes *planes, picture_plane plane, bool shows, uint32_t shaded,
                        float *out)
 {
-    for (int32_t c = 0; c < picture_plane_table[plane].channels; c++) {
+    for (int32_t c = 0; c < picture_plane_table[plane].kind.channels; c++) {
         const float *channel = planes->channel[plane] + (size_t)c * planes->stride;
         if (shows)
             memcpy(&out[c], &channel[shaded], sizeof *out);
@@ -104,7 +104,8 @@ void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect re
             const bool shows = nearest.depth >= 0.0f;
             const uint32_t shaded = shows ? shaded_of(t, pixel, &nearest) : 0;
             for (int p = 0; p < PLANE_COUNT; p++)
-                if (picture_plane_table[p].nearest && target->plane[p].data && p != PLANE_DEPTH)
+                if (picture_plane_table[p].kind.nearest && target->plane[p].data &&
+                    p != PLANE_DEPTH)
                     film_plane(planes, (picture_plane)p, shows, shaded,
                                picture_plane_at(target, (picture_plane)p, rect.x + x, rect.y + y));
         }

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "image/picture_planes.h"
 
+#include <string.h>
+
+// clang-format off
+/// Channels of listed rows are named as compositors expect them in OpenEXR files.
 const picture_plane_row picture_plane_table[PLANE_COUNT] = {
-    [PLANE_COLOR] = {.name = "color", .channels = 4, .shaded = true, .listed = true},
-    [PLANE_DEPTH] = {.name = "depth", .channels = 1, .nearest = true, .listed = true},
-    [PLANE_NORMAL] = {.name = "normal", .channels = 3, .nearest = true, .shaded = true},
-    [PLANE_BASE] = {.name = "base", .channels = 3, .nearest = true, .shaded = true},
-    [PLANE_EMISSION] = {.name = "emission", .channels = 3, .nearest = true, .shaded = true},
-    [PLANE_UV] = {.name = "uv", .channels = 2, .nearest = true, .shaded = true},
-    [PLANE_UV_STEP] = {.name = "uv_step", .channels = 2, .nearest = true, .shaded = true},
-    [PLANE_POSITION] = {.name = "position", .channels = 3, .nearest = true, .shaded = true},
-    [PLANE_BARYCENTRIC] = {.name = "barycentric", .channels = 2, .nearest = true, .shaded = true},
-    [PLANE_INSTANCE] = {"instance", 1, .whole = true, .nearest = true, .shaded = true},
-    [PLANE_NODE] = {"node", 1, .whole = true, .nearest = true, .shaded = true},
-    [PLANE_MATERIAL] = {"material", 1, .whole = true, .nearest = true, .shaded = true},
-    [PLANE_BONE] = {"bone", 1, .whole = true, .nearest = true, .shaded = true},
+    [PLANE_COLOR] = {{"color", 4, .half = true, .channel = {"R", "G", "B", "A"}}, .shaded = true, .listed = true},
+    [PLANE_DEPTH] = {{"depth", 1, .nearest = true, .channel = {"Z"}}, .listed = true},
+    [PLANE_NORMAL] = {{"normal", 3, .nearest = true, .channel = {"N.X", "N.Y", "N.Z"}}, .shaded = true, .listed = true},
+    [PLANE_BASE] = {{"base", 3, .nearest = true}, .shaded = true},
+    [PLANE_EMISSION] = {{"emission", 3, .nearest = true}, .shaded = true},
+    [PLANE_UV] = {{"uv", 2, .nearest = true, .channel = {"UV.U", "UV.V"}}, .shaded = true, .listed = true},
+    [PLANE_UV_STEP] = {{"uv_step", 2, .nearest = true}, .shaded = true},
+    [PLANE_POSITION] = {{"position", 3, .nearest = true, .channel = {"P.X", "P.Y", "P.Z"}}, .shaded = true, .listed = true},
+    [PLANE_BARYCENTRIC] = {{"barycentric", 2, .nearest = true}, .shaded = true},
+    [PLANE_INSTANCE] = {{"instance", 1, .whole = true, .nearest = true, .channel = {"id.instance"}}, .shaded = true, .listed = true},
+    [PLANE_OBJECT] = {{"object", 1, .whole = true, .nearest = true, .channel = {"id.object"}}, .shaded = true, .listed = true},
+    [PLANE_MATERIAL] = {{"material", 1, .whole = true, .nearest = true, .channel = {"id.material"}}, .shaded = true, .listed = true},
+    [PLANE_BONE] = {{"bone", 1, .whole = true, .nearest = true, .channel = {"id.bone"}}, .shaded = true, .listed = true},
 };
+// clang-format on
+
+picture_plane picture_plane_find(const char *name)
+{
+    int p = 0;
+    while (p < PLANE_COUNT && !(name && picture_plane_table[p].listed &&
+                                strcmp(picture_plane_table[p].kind.name, name) == 0))
+        p++;
+    return (picture_plane)p;
+}
 
 uint32_t picture_planes_present(const picture_planes *planes)
 {
@@ -30,7 +44,7 @@ bool picture_planes_any_nearest(uint32_t set)
 {
     bool any = false;
     for (int p = 0; p < PLANE_COUNT; p++)
-        any = any || (set >> p & 1u && picture_plane_table[p].nearest);
+        any = any || (set >> p & 1u && picture_plane_table[p].kind.nearest);
     return any;
 }
 
@@ -56,7 +70,7 @@ zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t w
     if (wanted & PICTURE_PLANE_COLOR8)
         planes->color8.rgba8 = arena_alloc_raw(a, pixels, 4);
     for (int p = 0; p < PLANE_COUNT; p++) {
-        const size_t size = (size_t)picture_plane_table[p].channels * sizeof(float);
+        const size_t size = (size_t)picture_plane_table[p].kind.channels * sizeof(float);
         if (wanted >> p & 1u)
             planes->plane[p] =
                 (plane_memory){arena_alloc_raw(a, pixels, size), (size_t)width * size};

@@ -20,7 +20,7 @@ typedef enum picture_plane {
     PLANE_BARYCENTRIC, ///< of corners 1 and 2 of the triangle
     // Numbers + 1; 0: nothing.
     PLANE_INSTANCE, ///< in the scene
-    PLANE_NODE,     ///< in the model
+    PLANE_OBJECT,   ///< the node, in the model
     PLANE_MATERIAL, ///< in the model
     PLANE_BONE,     ///< the node of the joint that moves the nearest corner most
     PLANE_COUNT
@@ -31,12 +31,9 @@ enum { PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT };
 
 /// A row of the table.
 typedef struct picture_plane_row {
-    const char *name;
-    int32_t channels; ///< 32-bit numbers of a pixel
-    bool whole;       ///< of uint32_t, not float
-    bool nearest;     ///< it has values of the nearest sample; else a mean of samples
-    bool shaded;      ///< it needs materials
-    bool listed;      ///< callers may ask for it: zt_plane_at
+    zt_plane_kind kind;
+    bool shaded; ///< it needs materials
+    bool listed; ///< callers may ask for it: zt_plane_at
 } picture_plane_row;
 
 extern const picture_plane_row picture_plane_table[PLANE_COUNT];
@@ -60,9 +57,11 @@ static inline float *picture_plane_at(const picture_planes *planes, picture_plan
 {
     const plane_memory *m = &planes->plane[plane];
     return (float *)(void *)((char *)m->data + (size_t)y * m->stride) +
-           (size_t)x * (size_t)picture_plane_table[plane].channels;
+           (size_t)x * (size_t)picture_plane_table[plane].kind.channels;
 }
 
+/// The number of the plane of this name that callers may ask for; PLANE_COUNT: there is none.
+picture_plane picture_plane_find(const char *name);
 /// The set of the planes that are present.
 uint32_t picture_planes_present(const picture_planes *planes);
 /// True if a plane of the set has values of the nearest sample.

@@ -146,7 +146,7 @@ static uint32_t sample_planes(const camera_pass *pass)
 {
     uint32_t set = film_look_planes(pass->film.look.kind);
     for (int p = 0; p < PLANE_COUNT; p++)
-        if (picture_plane_table[p].nearest && picture_plane_table[p].shaded &&
+        if (picture_plane_table[p].kind.nearest && picture_plane_table[p].shaded &&
             pass->target.plane[p].data)
             set |= 1u << p;
     return set;

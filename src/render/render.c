@@ -54,16 +54,12 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number
     return render_alone(renderer, scene, number, &planes, err);
 }
 
-const char *zt_plane_at(int32_t index, int32_t *out_channels)
+const zt_plane_kind *zt_plane_at(int32_t index)
 {
     int32_t at = 0;
-    for (int p = 0; p < PLANE_COUNT; p++) {
-        if (!picture_plane_table[p].listed || at++ != index)
-            continue;
-        if (out_channels)
-            *out_channels = picture_plane_table[p].channels;
-        return picture_plane_table[p].name;
-    }
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (picture_plane_table[p].listed && at++ == index)
+            return &picture_plane_table[p].kind;
     return NULL;
 }
 
@@ -73,10 +69,10 @@ static zt_result unknown_plane(const char *name, zt_error *err)
 {
     char names[256] = "";
     size_t length = 0;
-    const char *known;
-    for (int32_t i = 0; (known = zt_plane_at(i, NULL)) && length < sizeof names; i++)
-        length +=
-            (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", known);
+    const zt_plane_kind *known;
+    for (int32_t i = 0; (known = zt_plane_at(i)) && length < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
+                                   known->name);
     return zt_fail(err, ZT_ERR_ARGUMENT, "unknown plane '%s' (expected one of %s)",
                    name ? name : "", names);
 }
@@ -84,13 +80,11 @@ static zt_result unknown_plane(const char *name, zt_error *err)
 /// The memory of one plane of the caller's list.
 static zt_result take_plane(const zt_plane *plane, picture_planes *out, zt_error *err)
 {
-    int p = 0;
-    while (p < PLANE_COUNT && !(plane->name && picture_plane_table[p].listed &&
-                                strcmp(picture_plane_table[p].name, plane->name) == 0))
-        p++;
+    const picture_plane p = picture_plane_find(plane->name);
     if (p == PLANE_COUNT)
         return unknown_plane(plane->name, err);
-    const size_t row = (size_t)out->width * (size_t)picture_plane_table[p].channels * sizeof(float);
+    const size_t row =
+        (size_t)out->width * (size_t)picture_plane_table[p].kind.channels * sizeof(float);
     if (!plane->pixels || out->plane[p].data)
         return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' %s", plane->name,
                        plane->pixels ? "twice (expected once)" : "without pixels");

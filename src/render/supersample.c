@@ -12,7 +12,7 @@ typedef struct reduction {
 static void reduce_mean(const reduction *r, picture_plane plane, float *out)
 {
     const float share = 1.0f / (float)(r->factor * r->factor);
-    for (int c = 0; c < picture_plane_table[plane].channels; c++) {
+    for (int c = 0; c < picture_plane_table[plane].kind.channels; c++) {
         float sum = 0.0f;
         for (int32_t i = 0; i < r->factor * r->factor; i++)
             sum = sum +
@@ -45,11 +45,11 @@ static void reduce_planes(const reduction *r, uint32_t set, const picture_planes
         if (!(set >> p & 1u))
             continue;
         float *to = picture_plane_at(out, (picture_plane)p, x, y);
-        if (picture_plane_table[p].nearest)
+        if (picture_plane_table[p].kind.nearest)
             memcpy(to,
                    picture_plane_at(r->from, (picture_plane)p, r->x + nearest % r->factor,
                                     r->y + nearest / r->factor),
-                   (size_t)picture_plane_table[p].channels * sizeof *to);
+                   (size_t)picture_plane_table[p].kind.channels * sizeof *to);
         else
             reduce_mean(r, (picture_plane)p, to);
     }

@@ -48,7 +48,7 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
         if (!(set >> p & 1u))
             continue;
         planes->channel[p] =
-            ARENA_ARRAY_RAW(a, float, planes->stride *(size_t)picture_plane_table[p].channels);
+            ARENA_ARRAY_RAW(a, float, planes->stride *(size_t)picture_plane_table[p].kind.channels);
         if (!planes->channel[p])
             return false;
     }
@@ -128,7 +128,7 @@ static int32_t nearest_bone(const shade_planes *planes, uint32_t sample, uint32_
 static void fill_ids(const shade_input *input, const shade_frame *frame)
 {
     const shade_planes *planes = input->color.planes;
-    float *const to[] = {planes->channel[PLANE_INSTANCE], planes->channel[PLANE_NODE],
+    float *const to[] = {planes->channel[PLANE_INSTANCE], planes->channel[PLANE_OBJECT],
                          planes->channel[PLANE_MATERIAL], planes->channel[PLANE_BONE]};
     if (!to[0] && !to[1] && !to[2] && !to[3])
         return;

@@ -90,7 +90,7 @@ static uint8_t *pixel_at(const zt_image *image, int32_t x, int32_t y)
 static const char *name_at(const shot_objects *o, int32_t s, comparison_kind kind, int32_t x,
                            int32_t y)
 {
-    static const picture_plane planes[] = {PLANE_NODE, PLANE_NODE, PLANE_MATERIAL, PLANE_BONE};
+    static const picture_plane planes[] = {PLANE_OBJECT, PLANE_OBJECT, PLANE_MATERIAL, PLANE_BONE};
     uint32_t instance, number;
     memcpy(&instance, picture_plane_at(&o->side[s], PLANE_INSTANCE, x, y), sizeof instance);
     memcpy(&number, picture_plane_at(&o->side[s], planes[kind], x, y), sizeof number);
@@ -103,7 +103,7 @@ static zt_result add_side(shot_objects *o, zt_renderer *renderer, const shot_sid
                           zt_error *err)
 {
     const uint32_t set =
-        1u << PLANE_INSTANCE | 1u << PLANE_NODE | 1u << PLANE_MATERIAL | 1u << PLANE_BONE;
+        1u << PLANE_INSTANCE | 1u << PLANE_OBJECT | 1u << PLANE_MATERIAL | 1u << PLANE_BONE;
     picture_planes *side = &o->side[o->side_count];
     if (!from->scene)
         return ZT_OK;

@@ -204,9 +204,9 @@ Test(planes, wrong_targets_are_refused)
     } wrong[] = {
         {{{"depth", d.depth, 0}}, 0, SIZE, "no planes"},
         {{{"depth", d.depth, 0}}, 1, SIZE - 1, "not 64x64"},
-        {{{"dept", d.depth, 0}}, 1, SIZE, "unknown plane 'dept' (expected one of color, depth)"},
+        {{{"dept", d.depth, 0}}, 1, SIZE, "unknown plane 'dept' (expected one of color, depth, "},
         {{{NULL, d.depth, 0}}, 1, SIZE, "unknown plane ''"},
-        {{{"normal", d.depth, 0}}, 1, SIZE, "unknown plane 'normal'"},
+        {{{"uv_step", d.depth, 0}}, 1, SIZE, "unknown plane 'uv_step'"},
         {{{"depth", NULL, 0}}, 1, SIZE, "without pixels"},
         {{{"depth", d.depth, 0}, {"depth", d.depth, 0}}, 2, SIZE, "twice"},
         {{{"depth", d.depth, SIZE * 4 - 4}}, 1, SIZE, "stride 252"},
@@ -233,13 +233,19 @@ Test(planes, wrong_targets_are_refused)
     cr_expect(strstr(err.message, "zt_default_planes()"), "%s", err.message);
 }
 
+/// Each has a name of its own, and as many named channels as numbers.
 Test(planes, are_listed)
 {
-    int32_t channels = 0;
-    cr_expect_str_eq(zt_plane_at(0, &channels), "color");
-    cr_expect_eq(channels, 4);
-    cr_expect_str_eq(zt_plane_at(1, &channels), "depth");
-    cr_expect_eq(channels, 1);
-    cr_expect_null(zt_plane_at(2, NULL));
-    cr_expect_null(zt_plane_at(-1, NULL));
+    int32_t count = 0;
+    for (const zt_plane_kind *kind; (kind = zt_plane_at(count)); count++) {
+        cr_expect(kind->channels >= 1 && kind->channels <= ZT_PLANE_CHANNELS_MAX);
+        for (int32_t c = 0; c < ZT_PLANE_CHANNELS_MAX; c++)
+            cr_expect_eq(kind->channel[c] != NULL, c < kind->channels, "%s", kind->name);
+        for (int32_t i = 0; i < count; i++)
+            cr_expect_str_neq(zt_plane_at(i)->name, kind->name);
+    }
+    cr_expect_str_eq(zt_plane_at(0)->name, "color");
+    cr_expect_str_eq(zt_plane_at(1)->name, "depth");
+    cr_expect(count >= 9);
+    cr_expect_null(zt_plane_at(-1));
 }

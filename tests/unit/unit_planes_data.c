@@ -64,9 +64,9 @@ static uint32_t id_at(const drawn *d, picture_plane plane, int i)
 
 static void check_same(const drawn *a, const drawn *b, picture_plane plane, const char *file)
 {
-    const size_t size = (size_t)picture_plane_table[plane].channels * PIXELS * sizeof(float);
+    const size_t size = (size_t)picture_plane_table[plane].kind.channels * PIXELS * sizeof(float);
     cr_assert(memcmp(a->planes.plane[plane].data, b->planes.plane[plane].data, size) == 0, "%s: %s",
-              file, picture_plane_table[plane].name);
+              file, picture_plane_table[plane].kind.name);
 }
 
 enum { ALL = (1 << PLANE_COUNT) - 1 };
@@ -114,7 +114,7 @@ Test(planes_data, is_zero_where_nothing_is)
         for (int i = 0; i < PIXELS; i++) {
             const bool shows = isfinite(*at(&d, PLANE_DEPTH, i));
             for (int p = PLANE_NORMAL; p < PLANE_COUNT && !shows; p++)
-                for (int c = 0; c < picture_plane_table[p].channels; c++)
+                for (int c = 0; c < picture_plane_table[p].kind.channels; c++)
                     cr_assert(at(&d, (picture_plane)p, i)[c] == 0.0f, "%s: %d", files[f], p);
             if (!shows)
                 continue;
@@ -129,7 +129,7 @@ Test(planes_data, is_zero_where_nothing_is)
             cr_assert(id_at(&d, PLANE_INSTANCE, i) >= 1 &&
                       id_at(&d, PLANE_INSTANCE, i) <= scene->instance_count);
             const zt_model *model = scene->instances[id_at(&d, PLANE_INSTANCE, i) - 1].model;
-            const uint32_t node = id_at(&d, PLANE_NODE, i) - 1;
+            const uint32_t node = id_at(&d, PLANE_OBJECT, i) - 1;
             cr_assert(node < model->node_count && model->nodes[node].mesh >= 0);
             cr_assert(id_at(&d, PLANE_MATERIAL, i) - 1 < model->material_count);
             cr_assert(id_at(&d, PLANE_BONE, i) <= model->node_count);
@@ -137,7 +137,7 @@ Test(planes_data, is_zero_where_nothing_is)
         }
     }
     for (int p = 0; p < PLANE_COUNT; p++)
-        cr_expect(filled >> p & 1u, "nothing fills %s", picture_plane_table[p].name);
+        cr_expect(filled >> p & 1u, "nothing fills %s", picture_plane_table[p].kind.name);
 }
 
 /// A ball of 7 cm around zero, seen from 2 m: its places, normals and depths belong together.
@@ -185,7 +185,7 @@ Test(planes_data, of_a_triangle)
     }
     cr_expect_float_eq((double)at(&d, PLANE_POSITION, i)[2], 0.0, 1e-5);
     cr_expect_eq(id_at(&d, PLANE_INSTANCE, i), 1);
-    cr_expect_eq(id_at(&d, PLANE_NODE, i), 1);
+    cr_expect_eq(id_at(&d, PLANE_OBJECT, i), 1);
     cr_expect_eq(id_at(&d, PLANE_MATERIAL, i), 1);
     cr_expect_eq(id_at(&d, PLANE_BONE, i), 0);
 }

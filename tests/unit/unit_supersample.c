@@ -83,7 +83,7 @@ static void fill(const picture_planes *fine)
     uint32_t number = 1;
     for (int p = 0; p < PLANE_COUNT; p++)
         for (int32_t i = 0; i < fine->width * fine->height; i++)
-            for (int c = 0; c < picture_plane_table[p].channels; c++)
+            for (int c = 0; c < picture_plane_table[p].kind.channels; c++)
                 picture_plane_at(fine, (picture_plane)p, i % fine->width, i / fine->width)[c] =
                     (float)(number = (number * 1103515245u + 12345u) % 65536u);
 }
@@ -100,7 +100,7 @@ static double reduced(const picture_planes *fine, picture_plane plane, int32_t x
         nearest = fmin(nearest, depth);
         sum += value;
     }
-    return picture_plane_table[plane].nearest ? of_nearest : sum / (FACTOR * FACTOR);
+    return picture_plane_table[plane].kind.nearest ? of_nearest : sum / (FACTOR * FACTOR);
 }
 
 /// A plane that nobody reduced would keep the words of fresh memory.
@@ -115,11 +115,11 @@ Test(supersample, every_plane_of_the_table_is_reduced)
     supersample_reduce(&fine, FACTOR, NULL, NULL, &out);
     for (int p = 0; p < PLANE_COUNT; p++)
         for (int32_t i = 0; i < COARSE * COARSE; i++)
-            for (int c = 0; c < picture_plane_table[p].channels; c++) {
+            for (int c = 0; c < picture_plane_table[p].kind.channels; c++) {
                 const int32_t x = i % COARSE, y = i / COARSE;
                 const double got = (double)picture_plane_at(&out, (picture_plane)p, x, y)[c];
                 cr_assert_eq(got, reduced(&fine, (picture_plane)p, x, y, c), "%s: %d, %d",
-                             picture_plane_table[p].name, (int)x, (int)y);
+                             picture_plane_table[p].kind.name, (int)x, (int)y);
             }
 }
 
@@ -128,7 +128,7 @@ Test(supersample, what_is_nearest_is_known_by_depth)
 {
     for (int p = 0; p < PLANE_COUNT; p++) {
         const uint32_t set = supersample_planes(1u << p);
-        cr_expect_eq(set >> PLANE_DEPTH & 1u, picture_plane_table[p].nearest, "%d", p);
+        cr_expect_eq(set >> PLANE_DEPTH & 1u, picture_plane_table[p].kind.nearest, "%d", p);
         cr_expect(set >> p & 1u);
     }
 }
