@@ -26,6 +26,26 @@ uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
+static uint32_t rotated(uint32_t word, int by) { return word << by | word >> (32 - by); }
+
+uint32_t hash_murmur3(const void *bytes, size_t size, uint32_t seed)
+{
+    const uint8_t *p = bytes;
+    uint32_t hash = seed;
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t word = 0;
+        for (size_t k = 0; k < 4 && i + k < size; k++)
+            word |= (uint32_t)p[i + k] << 8 * k;
+        hash ^= rotated(word * 0xcc9e2d51u, 15) * 0x1b873593u;
+        if (size - i >= 4)
+            hash = rotated(hash, 13) * 5 + 0xe6546b64u;
+    }
+    hash ^= (uint32_t)size;
+    hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+    hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+    return hash ^ hash >> 16;
+}
+
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash ^= word;

@@ -21,6 +21,9 @@ static inline uint64_t hash_word(uint64_t hash, uint32_t word)
     return (hash << 23 | hash >> 41) * HASH_PRIME;
 }
 
+/// MurmurHash3_x86_32 (Appleby), which files of other programs have.
+uint32_t hash_murmur3(const void *bytes, size_t size, uint32_t seed);
+
 /// hash_word() of an array; bytes after the last whole word are taken one by one.
 uint64_t hash_words(uint64_t hash, const void *bytes, size_t size);
 

@@ -29,6 +29,7 @@ typedef struct glass_lens {
     float shift_x[3], shift_y[3]; ///< pixels, by channel
     float around[3];              ///< the environment behind
     float nearness;               ///< of the nearest glass
+    uint32_t front;               ///< the nearest glass
     bool glass, moves, disperses;
 } glass_lens;
 
@@ -39,6 +40,7 @@ typedef struct glass_pixel {
     uint32_t from[SAMPLES_MAX], to[SAMPLES_MAX]; ///< those that are blended, besides glass
     float nearness[SAMPLES_MAX];                 ///< if draws_behind
     bool glass[SAMPLES_MAX];                     ///< some fragment is glass
+    uint32_t front[SAMPLES_MAX];                 ///< the nearest of these, or `begin`
 } glass_pixel;
 
 static inline const float *glass_fragment(const blend_job *job, uint32_t i)
@@ -103,6 +105,7 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
         if (!(job->sorted[i].samples & samples) || lens[LENS_IS_GLASS] == 0.0f)
             continue;
         out.glass = true;
+        out.front = i;
         out.nearness = lens[LENS_NEARNESS];
         out.moves = out.moves || glass_moves(lens);
         for (int32_t k = 0; k < 3; k++) {
@@ -212,11 +215,13 @@ ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, i
     }
     const glass_lens lens = glass_lens_of(job, g, bits);
     const glass_view seen = glass_behind(job, g, bits, &lens, straight);
+    const bool shows = lens.glass || !job->only_behind;
     g->through[s] = qf_sub(one, qf_spread(qf_add(seen.lit, seen.unlit), 3));
-    g->blend.sample[s] = seen.lit;
+    g->blend.sample[s] = shows ? seen.lit : none;
     g->glass[s] = lens.glass;
+    g->front[s] = lens.glass ? lens.front : g->begin;
     if (split)
-        g->blend.unlit[s] = seen.unlit;
+        g->blend.unlit[s] = shows ? seen.unlit : none;
 }
 
 ZT_LANE_OP void glass_begin(const blend_job *job, bool split, int32_t pixel, glass_pixel *g)
@@ -251,7 +256,8 @@ ZT_LANE_OP void glass_add(const blend_job *job, bool split, glass_pixel *g, uint
         const int32_t s = __builtin_ctz(left);
         if (job->draws_behind ? glass || i >= g->to[s] : !glass && i < g->from[s])
             continue;
-        glass_over(split, g, s, color, unlit, through);
+        const bool passes = !job->only_behind || i < g->front[s];
+        glass_over(split, g, s, passes ? color : qf_set1(0.0f), unlit, through);
         if (job->draws_behind) {
             const float open = ((lens[0] + lens[1]) + lens[2]) * (1.0f / 3.0f);
             g->nearness[s] = g->nearness[s] * open + glass_depth(&job->sorted[i]) * (1.0f - open);

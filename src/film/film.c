@@ -134,9 +134,13 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
 }
 
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-                const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target)
+                const film_stage *stage, tile_rect rect, arena *a, picture_plane plane,
+                const picture_planes *target)
 {
     const bool any_unlit = stage->frame->any_unlit;
+    const int32_t channels = picture_plane_table[plane].kind.channels;
+    const int32_t first = plane == PLANE_COVERAGE ? 3 : 0;
+    const float exposure = plane == PLANE_ALBEDO ? 1.0f : stage->settings->exposure;
     enum { PIXELS = TILE_SIZE * TILE_SIZE };
     float(*lit)[4] = arena_alloc_raw(a, PIXELS, sizeof *lit);
     float(*unlit)[4] = any_unlit ? arena_alloc_raw(a, PIXELS, sizeof *unlit) : NULL;
@@ -147,11 +151,12 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
         s, t, blend, stage, rect,
         &(behind_level){.color = lit, .unlit = unlit, .nearness = nearness, .width = TILE_SIZE});
     for (int32_t y = 0; y < rect.height; y++) {
-        float *out = picture_plane_at(target, PLANE_COLOR, rect.x, rect.y + y);
-        for (int32_t i = 0; i < rect.width * 4; i++) {
-            const int32_t pixel = y * TILE_SIZE + i / 4, channel = i % 4;
-            const float factor = channel < 3 ? stage->settings->exposure : 1.0f;
-            out[i] = lit[pixel][channel] * factor + (unlit ? unlit[pixel][channel] : 0.0f);
+        float *out = picture_plane_at(target, plane, rect.x, rect.y + y);
+        for (int32_t i = 0; i < rect.width * channels; i++) {
+            const int32_t pixel = y * TILE_SIZE + i / channels, channel = first + i % channels;
+            const float factor = channel < 3 ? exposure : 1.0f;
+            const float own = lit[pixel][channel] * factor + (unlit ? unlit[pixel][channel] : 0.0f);
+            out[i] = s->part == SHADE_BEHIND ? out[i] + own : own;
         }
     }
     return true;

@@ -29,8 +29,18 @@ typedef struct film_stage {
     const film_loops *loops;
     const shade_frame *frame;
     const film_settings *settings;
-    const film_srgb *srgb; ///< NULL: the pass makes no 8-bit pixels
+    const film_srgb *srgb;        ///< NULL: the pass makes no 8-bit pixels
+    const picture_planes *target; ///< for film_crypto
+    uint32_t crypto_set;          ///< its planes that film_crypto fills
 } film_stage;
+
+/// The colours of all fragments of a tile, as blend_job reads them.
+typedef struct fragment_colors {
+    float (*color)[4];
+    float (*lens)[FRAGMENT_LENS_COUNT]; ///< NULL: the frame has no transmissive materials
+    uint8_t *unlit;                     ///< NULL: the frame has no unlit materials
+    uint32_t *id[PLANE_COUNT];          ///< of the planes in stage.crypto_set
+} fragment_colors;
 
 /// The blended pixels of a tile; see blend_job.
 typedef struct tile_blend {
@@ -58,6 +68,26 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
 bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stage *stage,
                       tile_rect rect, arena *a, tile_blend *out);
 
+enum { CRYPTO_RANKS = 6, CRYPTO_IDS_MAX = 32 };
+
+/// What a pixel shows, by Cryptomatte's ids of names (Friedman & Jones, "Fully Automatic ID Mattes
+/// with Support for Motion Blur and Transparency", 2015): each id with its share of the pixel.
+typedef struct crypto_list {
+    uint32_t id[CRYPTO_IDS_MAX]; ///< 0 ends them
+    float share[CRYPTO_IDS_MAX];
+} crypto_list;
+
+/// Adds to the share of an id, unless it is 0: nothing. Starts with zeros.
+void crypto_add(crypto_list *list, uint32_t id, float share);
+/// The pixel of a plane: the largest shares first, of equal ones the lowest id. Empties the list.
+void crypto_write(crypto_list *list, float *pixel);
+
+/// Fills stage->crypto_set: of the pixels that have fragments `f`, whose colours are `from`, once
+/// the visible samples are shaded; NULL: of all others, once those are blended.
+void film_crypto(const shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                 const fragment_colors *from, const tile_blend *blend, const film_stage *stage,
+                 tile_rect rect);
+
 /// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
 /// memory of the tile; false when it ran out.
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
@@ -67,16 +97,18 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                  const film_stage *stage, tile_rect rect, const behind_level *out);
 
-/// Resolves tile `t` at `rect` into PLANE_COLOR of `target`, in the tile's memory `a`; false: none
-/// left.
+/// Resolves tile `t` at `rect` into a plane of means of `target`, in the tile's memory `a`; false:
+/// none left. SHADE_BEHIND is added to what the plane has.
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-                const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
+                const film_stage *stage, tile_rect rect, arena *a, picture_plane plane,
+                const picture_planes *target);
 
 /// The set of planes that a look shows.
 uint32_t film_look_planes(film_look_kind look);
 /// Gives shaded samples of models the colours of the look, if the stage has one: those of unlit
-/// materials, which all of them are then; the ground keeps its own.
-void film_look_samples(const film_stage *stage, const shade_colors *color, uint32_t count);
+/// materials, which all of them are then; the ground keeps its own. `part`: what `color` holds.
+void film_look_samples(const film_stage *stage, shade_part part, const shade_colors *color,
+                       uint32_t count);
 /// Fills the planes of `target` that are of the nearest sample, for tile `t` at `rect`. `planes`:
 /// of its visible samples; NULL: depth alone is wanted.
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,

@@ -41,6 +41,7 @@ typedef struct blend_job {
     const behind_picture *behind;                      ///< or NULL, as in shade_frame
     bool environment_behind;
     bool layers_behind, draws_behind; ///< as in shade_frame
+    bool only_behind;                 ///< light that no glass passes is left out
     int32_t tile_x, tile_y;           ///< pixels
     float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
                              ///< channel. Of light the alpha in `out` is 1 - their mean, and the

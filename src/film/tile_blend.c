@@ -9,13 +9,6 @@ enum {
     PIECE_FRAGMENTS = 1 << 18, ///< blended before the caller is asked again
 };
 
-/// The colours of all fragments of a tile, as blend_job reads them.
-typedef struct fragment_colors {
-    float (*color)[4];
-    float (*lens)[FRAGMENT_LENS_COUNT]; ///< NULL: the frame has no transmissive materials
-    uint8_t *unlit;                     ///< NULL: the frame has no unlit materials
-} fragment_colors;
-
 /// Shades the fragments of one chunk, a tile's worth at a time. False when the work is cancelled.
 static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
                         const film_stage *stage, tile_rect rect, const shade_input *buffers,
@@ -34,7 +27,13 @@ static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
             memset(input.color.lens, 0,
                    FRAGMENT_LENS_COUNT * input.color.lens_stride * sizeof *input.color.lens);
         shade_samples(s, &input, stage->shade_loops, rect, stage->frame);
-        film_look_samples(stage, &input.color, input.count);
+        if (stage->crypto_set)
+            shade_fill_ids(&input, stage->frame);
+        for (int p = 0; p < PLANE_COUNT; p++)
+            if (out->id[p])
+                memcpy(out->id[p] + chunk->first + begin, input.color.planes->channel[p],
+                       input.count * sizeof *out->id[p]);
+        film_look_samples(stage, s->part, &input.color, input.count);
         stage->loops->premultiply(
             &(premultiply_job){input.color, input.count, out->color + chunk->first + begin,
                                out->lens ? out->lens + chunk->first + begin : NULL});
@@ -64,8 +63,8 @@ static bool fragment_buffers_init(const film_stage *stage, uint32_t material_lim
         out->color.lens_stride = padded;
     }
     return (!frame->transmits || out->color.lens) &&
-           shade_planes_init(film_look_planes(stage->settings->look.kind), padded, a,
-                             &out->color.planes) &&
+           shade_planes_init(film_look_planes(stage->settings->look.kind) | stage->crypto_set,
+                             padded, a, &out->color.planes) &&
            shade_arriving_init(frame, a, out);
 }
 
@@ -119,6 +118,9 @@ static bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_
         out->unlit = ARENA_ARRAY_RAW(a, uint8_t, padded);
     if (frame->transmits)
         out->lens = arena_alloc_raw(a, padded, sizeof *out->lens);
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (stage->crypto_set >> p & 1u && !(out->id[p] = ARENA_ARRAY_RAW(a, uint32_t, padded)))
+            return false;
     if (!out->color || (frame->any_unlit && !out->unlit) || (frame->transmits && !out->lens) ||
         !fragment_buffers_init(stage, s->material_limit, a, &visible, &buffers))
         return false;
@@ -136,6 +138,8 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
         return true;
     if (!shade_fragments(s, t, f, stage, rect, a, &colors))
         return false;
+    if (stage->crypto_set)
+        film_crypto(s, t, f, &colors, out, stage, rect);
     blend_job job = {.tile = t->visibility,
                      .sample_count = t->sample_count,
                      .visible = &t->visible,
@@ -152,6 +156,7 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
                      .environment_behind = stage->frame->environment_behind,
                      .layers_behind = stage->settings->layers_behind,
                      .draws_behind = stage->settings->draws_behind,
+                     .only_behind = s->part == SHADE_BEHIND,
                      .tile_x = rect.x,
                      .tile_y = rect.y,
                      .out = out->color,

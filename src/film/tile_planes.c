@@ -16,10 +16,12 @@ uint32_t film_look_planes(film_look_kind look)
     return planes[look];
 }
 
-void film_look_samples(const film_stage *stage, const shade_colors *color, uint32_t count)
+void film_look_samples(const film_stage *stage, shade_part part, const shade_colors *color,
+                       uint32_t count)
 {
     const film_look *look = &stage->settings->look;
-    if (look->kind != FILM_LOOK_LIGHT && color->unlit)
+    const bool shows = part == SHADE_WHOLE || part == SHADE_EMISSION || part == SHADE_BEHIND;
+    if (look->kind != FILM_LOOK_LIGHT && color->unlit && shows)
         stage->loops->look(&(look_job){*color, count, *look, &stage->frame->view});
 }
 

@@ -9,11 +9,20 @@
 
 /// Planes of 32-bit numbers, in the order of the table.
 typedef enum picture_plane {
-    PLANE_COLOR,       ///< linear light, see zt_plane
+    PLANE_COLOR, ///< linear light, see zt_plane
+    // Means, with the exposure of `color` but for albedo; see shade_part.
+    PLANE_ALBEDO,
+    PLANE_EMISSION,
+    PLANE_DIFFUSE,
+    PLANE_SPECULAR,
+    PLANE_TRANSMITTED,
+    PLANE_COVERAGE,        ///< the alpha of PLANE_COLOR
+    PLANE_CRYPTO_OBJECT,   ///< ids of names and their shares of the pixel, the largest first
+    PLANE_CRYPTO_MATERIAL, ///< (Cryptomatte 1.2.0)
+    PLANE_CRYPTO_BONE,
     PLANE_DEPTH,       ///< see zt_plane
     PLANE_NORMAL,      ///< unit, in world space, towards the side that is seen; with normal maps
     PLANE_BASE,        ///< base colour: linear, before light
-    PLANE_EMISSION,    ///< radiance, before exposure
     PLANE_UV,          ///< the first texture coordinates, v from the top
     PLANE_UV_STEP,     ///< lengths of the steps of u and v from pixel to pixel
     PLANE_POSITION,    ///< world space, metres
@@ -27,7 +36,11 @@ typedef enum picture_plane {
 } picture_plane;
 
 /// Sets of planes have the bit 1 << plane of each, and this one for 8-bit sRGB.
-enum { PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT };
+enum {
+    PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT,
+    PICTURE_PLANES_MEAN = (1 << PLANE_DEPTH) - 1, ///< those without picture_plane_row.nearest
+    PICTURE_PLANES_CRYPTO = 7 << PLANE_CRYPTO_OBJECT,
+};
 
 /// A row of the table.
 typedef struct picture_plane_row {

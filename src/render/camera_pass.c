@@ -2,6 +2,8 @@
 // The tiles of a camera: triangles -> samples and fragments -> planes.
 #include "render/camera_pass.h"
 
+#include <string.h>
+
 zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
                            zt_error *err)
 {
@@ -32,8 +34,8 @@ typedef struct tile_layers {
 /// picture is transparent.
 static float clear_alpha(const camera_pass *pass)
 {
-    if (!pass->film.transparent || pass->target.plane[PLANE_COLOR].data ||
-        pass->shared->hash_stages)
+    if (!pass->film.transparent || pass->shared->hash_stages ||
+        picture_planes_present(&pass->target) & PICTURE_PLANES_MEAN)
         return 0.0f;
     return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
 }
@@ -115,8 +117,13 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
-    return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film,
-                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL};
+    return (film_stage){kernels->shade,
+                        kernels->film,
+                        &pass->shade,
+                        &pass->film,
+                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL,
+                        &pass->target,
+                        picture_planes_present(&pass->target) & PICTURE_PLANES_CRYPTO};
 }
 
 /// Blends the pieces of a tile's fragments after the first one, one at a time in memory.
@@ -145,11 +152,11 @@ static bool blend_rest(const camera_pass *pass, const film_stage *stage, tile_re
 static uint32_t sample_planes(const camera_pass *pass)
 {
     uint32_t set = film_look_planes(pass->film.look.kind);
+    const uint32_t present = picture_planes_present(&pass->target);
     for (int p = 0; p < PLANE_COUNT; p++)
-        if (picture_plane_table[p].kind.nearest && picture_plane_table[p].shaded &&
-            pass->target.plane[p].data)
-            set |= 1u << p;
-    return set;
+        if (picture_plane_table[p].kind.nearest && picture_plane_table[p].shaded)
+            set |= present & 1u << p;
+    return set | (present & PICTURE_PLANES_CRYPTO);
 }
 
 /// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
@@ -157,19 +164,22 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
                          render_worker *worker, const tile_layers *layers, tile_blend *out)
 {
     const tile_fragments *fragments = &layers->fragments;
-    const bool light =
-        pass->behind || pass->target.plane[PLANE_COLOR].data || pass->shared->hash_stages;
+    const bool light = pass->behind || pass->shared->hash_stages ||
+                       picture_planes_present(&pass->target) & PICTURE_PLANES_MEAN;
+    const shade_part part = worker->shade.part;
+    const uint32_t planes =
+        part == SHADE_WHOLE ? sample_planes(pass) : film_look_planes(pass->film.look.kind);
     const bool blends = fragments->count > 0 || fragments->end_block < TILE_BLOCK_COUNT;
     const uint32_t covered = layers->ground.count;
     arena *a = &worker->tile_arena;
     *out = (tile_blend){0};
     worker->pixels_shaded +=
         (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)covered;
-    if (!shade_planes_init(sample_planes(pass), worker->tile.visible_count + VISIBLE_PADDING, a,
+    if (!shade_planes_init(planes, worker->tile.visible_count + VISIBLE_PADDING, a,
                            &worker->shade.color.planes) ||
         !shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a))
         return false;
-    film_look_samples(stage, &worker->shade.color, worker->tile.visible_count);
+    film_look_samples(stage, part, &worker->shade.color, worker->tile.visible_count);
     if ((blends || covered > 0) && !film_blend_begin(stage, light, a, out))
         return false;
     if (blends &&
@@ -179,6 +189,47 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
     if (!film_blend_cover(&worker->shade, &layers->ground, stage, rect, a, out))
         return false;
     render_worker_lap(worker, STAGE_SHADE);
+    return true;
+}
+
+/// Shades one part of the light anew, for a plane of it: the lobes of a colour are not kept apart
+/// while it is made, so that pictures without such planes cost nothing more. False: no memory, or
+/// cancelled.
+static bool part_pixels(const camera_pass *pass, picture_plane plane, shade_part part,
+                        tile_rect rect, render_worker *worker, const tile_layers *layers)
+{
+    const size_t count = (worker->tile.visible_count + VISIBLE_PADDING + 15u) & ~(size_t)15u;
+    const shade_buffers saved = worker->shade;
+    arena *a = &worker->tile_arena;
+    film_stage stage = film_stage_of(pass);
+    tile_blend blend;
+    float *own = ARENA_ARRAY_RAW(a, float, 3 * count);
+    if (!own)
+        return false;
+    stage.srgb = NULL;
+    stage.crypto_set = 0;
+    worker->shade.color = (shade_colors){.r = own, .g = own + count, .b = own + 2 * count};
+    worker->shade.part = part;
+    bool drawn = shade_pixels(pass, &stage, rect, worker, layers, &blend);
+    if (drawn && part == SHADE_BEHIND) // pixels without fragments have no glass
+        memset(own, 0, 3 * count * sizeof *own);
+    drawn = drawn && film_color(&worker->shade, &worker->tile, &blend, &stage, rect, a, plane,
+                                &pass->target);
+    worker->shade = saved;
+    return drawn;
+}
+
+/// The planes of parts of light. False: no memory, or cancelled.
+static bool light_pixels(const camera_pass *pass, tile_rect rect, render_worker *worker,
+                         const tile_layers *layers)
+{
+    for (int part = SHADE_ALBEDO; part <= SHADE_BEHIND; part++) { // planes have the same order
+        const bool behind = part == SHADE_BEHIND;
+        const int plane = behind ? PLANE_TRANSMITTED : PLANE_ALBEDO + part - SHADE_ALBEDO;
+        if (pass->target.plane[plane].data && (!behind || pass->shade.transmits) &&
+            !part_pixels(pass, (picture_plane)plane, (shade_part)part, rect, worker, layers))
+            return false;
+    }
     return true;
 }
 
@@ -193,15 +244,19 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
                                                 &worker->tile_arena, &pass->target.color8))
         return false;
-    if (pass->target.plane[PLANE_COLOR].data &&
-        !film_color(&worker->shade, &worker->tile, &blend, &stage, rect, &worker->tile_arena,
-                    &pass->target))
-        return false;
+    static const picture_plane whole[2] = {PLANE_COLOR, PLANE_COVERAGE};
+    for (int i = 0; i < 2; i++)
+        if (pass->target.plane[whole[i]].data &&
+            !film_color(&worker->shade, &worker->tile, &blend, &stage, rect, &worker->tile_arena,
+                        whole[i], &pass->target))
+            return false;
+    if (stage.crypto_set)
+        film_crypto(&worker->shade, &worker->tile, NULL, NULL, &blend, &stage, rect);
     render_worker_lap(worker, STAGE_FILM);
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, &layers->input, &worker->tile, &worker->shade,
                         &blend);
-    return true;
+    return light_pixels(pass, rect, worker, layers);
 }
 
 /// Visible samples and their fragments -> level 0 behind glass. False: no memory, or cancelled.

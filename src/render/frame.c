@@ -15,6 +15,7 @@
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "base/maths.h"
 #include "image/picture.h"
+#include "render/crypto_names.h"
 #include "render/frame_views.h"
 #include "render/skeleton_overlay.h"
 #include "render/supersample.h"
@@ -54,6 +55,12 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     f->material_count = f->pose.material_count;
     f->shade.materials = materials;
     f->shade.prefetch_near = kernels_prefetch_near();
+    if (picture_planes_present(f->out) & PICTURE_PLANES_CRYPTO) {
+        crypto_names nodes, others;
+        ZT_TRY(crypto_names_build(f->scene, PLANE_CRYPTO_OBJECT, f->arena, &nodes, err));
+        ZT_TRY(crypto_names_build(f->scene, PLANE_CRYPTO_MATERIAL, f->arena, &others, err));
+        f->shade.ids = (shade_ids){nodes.id, others.id, nodes.id[f->scene->instance_count][0]};
+    }
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,
                         &f->lights, err));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/supersample.h"
 
+#include "film/film.h"
+
 #include <string.h>
 
 /// One pixel of `out`, and the fine ones that it is made of.
@@ -19,6 +21,22 @@ static void reduce_mean(const reduction *r, picture_plane plane, float *out)
                   picture_plane_at(r->from, plane, r->x + i % r->factor, r->y + i / r->factor)[c];
         out[c] = sum * share;
     }
+}
+
+static void reduce_crypto(const reduction *r, picture_plane plane, float *out)
+{
+    const float share = 1.0f / (float)(r->factor * r->factor);
+    crypto_list list = {0};
+    for (int32_t i = 0; i < r->factor * r->factor * CRYPTO_RANKS; i++) {
+        const int32_t pixel = i / CRYPTO_RANKS;
+        const float *pair =
+            picture_plane_at(r->from, plane, r->x + pixel % r->factor, r->y + pixel / r->factor) +
+            2 * (i % CRYPTO_RANKS);
+        uint32_t id;
+        memcpy(&id, pair, sizeof id);
+        crypto_add(&list, id, pair[1] * share);
+    }
+    crypto_write(&list, out);
 }
 
 /// The number of the nearest of the fine pixels, the first where several are.
@@ -45,7 +63,9 @@ static void reduce_planes(const reduction *r, uint32_t set, const picture_planes
         if (!(set >> p & 1u))
             continue;
         float *to = picture_plane_at(out, (picture_plane)p, x, y);
-        if (picture_plane_table[p].kind.nearest)
+        if (PICTURE_PLANES_CRYPTO >> p & 1)
+            reduce_crypto(r, (picture_plane)p, to);
+        else if (picture_plane_table[p].kind.nearest)
             memcpy(to,
                    picture_plane_at(r->from, (picture_plane)p, r->x + nearest % r->factor,
                                     r->y + nearest / r->factor),

@@ -187,6 +187,34 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
         glass_build(&from->glass, out->passed, &out->glass);
 }
 
+/// Leaves has.part of the lobes of a closure that is not a toon's.
+ZT_LANE_OP void bsdf_take(bsdf_kinds has, bsdf *b)
+{
+    const vf zero = vf_set1(0.0f);
+    const vec3_lanes none = {zero, zero, zero};
+    if (has.part != SHADE_DIFFUSE)
+        b->diffuse = none;
+    if (has.part != SHADE_TRANSMITTED)
+        b->through = b->glass.scattered = none;
+    if (has.part == SHADE_SPECULAR)
+        return;
+    b->specular = b->later = b->sheen.color = b->sheen.albedo = none;
+    b->coat.mirror = b->coat.albedo = zero;
+}
+
+/// The same of a point, which the flat law evaluates by itself.
+ZT_LANE_OP void bsdf_take_point(shade_part part, shade_point *p)
+{
+    const vf zero = vf_set1(0.0f);
+    const vec3_lanes none = {zero, zero, zero};
+    if (part != SHADE_DIFFUSE)
+        p->diffuse = none;
+    if (part == SHADE_SPECULAR)
+        return;
+    p->f0 = none;
+    p->f90 = zero;
+}
+
 /// Radiance that leaves towards the eye where light of radiance 1 comes from all around: of layers
 /// the integral of bsdf_evaluate over all directions, in closed form or from tables.
 ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)

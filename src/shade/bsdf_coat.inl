@@ -12,6 +12,7 @@
 typedef struct bsdf_coat {
     vec3_lanes normal;
     vf factor, alpha2, roughness, n_dot_v;
+    vf mirror;                ///< factor of what it mirrors
     vf albedo;                ///< E, with the factor
     vf passed;                ///< 1 - E
     vec3_lanes transmittance; ///< share of mirrored light from below that passes
@@ -27,7 +28,7 @@ ZT_LANE_OP void coat_build(vf factor, vf roughness, vec3_lanes normal, vec3_lane
 {
     const vf one = vf_set1(1.0f);
     out->normal = normal;
-    out->factor = factor;
+    out->factor = out->mirror = factor;
     out->roughness = vf_clamp(roughness, vf_set1(0.05f), one);
     const vf alpha = out->roughness * out->roughness;
     out->alpha2 = alpha * alpha;
@@ -51,7 +52,7 @@ ZT_LANE_OP vec3_lanes coat_evaluate(const bsdf_coat *c, const ggx_half *half, ve
     const vf one = vf_set1(1.0f), f0 = vf_set1(COAT_F0);
     const vf n_dot_l = vf_clamp(vec3_dot(c->normal, to_light), vf_set1(0.0f), one);
     const vf lobe = ggx_dv(c->n_dot_v, n_dot_l, c->alpha2, half->length2) * n_dot_l;
-    const vf mirrored = (c->factor * fresnel_schlick(f0, one, half->m5)) * lobe;
+    const vf mirrored = (c->mirror * fresnel_schlick(f0, one, half->m5)) * lobe;
     const vf in = one - c->factor * fresnel_schlick(f0, one, schlick_m5(n_dot_l));
     const vec3_lanes below = vec3_add(vec3_times(specular, c->transmittance),
                                       vec3_scale(vec3_times(diffuse, c->kept_diffuse), in));

@@ -219,6 +219,10 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
         const vf albedo = vf_set1(g->albedo[0]) +
                           vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
         color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, visible)), albedo);
+        if (job->part == SHADE_ALBEDO)
+            color = (vec3_lanes){albedo, albedo, albedo};
+        else if (job->part != SHADE_WHOLE && job->part != SHADE_DIFFUSE)
+            color = (vec3_lanes){zero, zero, zero};
     } else {
         const view_transform *screen = &job->frame->view.transform;
         const vf sides = ground_border(g, px, screen->width, 1.6f);

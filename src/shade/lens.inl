@@ -111,7 +111,8 @@ ZT_LANE_OP void lens_build(const shade_context *c, uint32_t first, bsdf_glass *g
         lens_store_around(c, first, batch, vec3_scale(batch->at.point.view, vf_set1(-1.0f)), -1);
     lens_scatter(c, first, batch);
     lens_store(c, first, LENS_IS_GLASS, vf_sel(vf_gt(alpha, zero), one, zero));
-    lens_store(c, first, LENS_THROUGH_R, glass->through.x * alpha + clear);
-    lens_store(c, first, LENS_THROUGH_G, glass->through.y * alpha + clear);
-    lens_store(c, first, LENS_THROUGH_B, glass->through.z * alpha + clear);
+    const bool shut = c->job.part != SHADE_WHOLE;
+    lens_store(c, first, LENS_THROUGH_R, shut ? zero : glass->through.x * alpha + clear);
+    lens_store(c, first, LENS_THROUGH_G, shut ? zero : glass->through.y * alpha + clear);
+    lens_store(c, first, LENS_THROUGH_B, shut ? zero : glass->through.z * alpha + clear);
 }

@@ -64,10 +64,6 @@ ZT_LANE_OP void planes_of_point(const shade_context *c, const shade_traits *t,
     if (channel[PLANE_BASE])
         plane_store3(job, PLANE_BASE, first,
                      shade_base(&c->material.own, t, &batch->at.values, texel));
-    const float dark[3] = {0.0f, 0.0f, 0.0f};
-    if (channel[PLANE_EMISSION])
-        plane_store3(job, PLANE_EMISSION, first,
-                     t->emits ? material_emission(&c->material, t, &batch->at) : vec3_set1(dark));
     if (channel[PLANE_UV])
         plane_store2(job, PLANE_UV, first, uv->u, uv->v);
     if (channel[PLANE_UV_STEP])

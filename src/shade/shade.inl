@@ -97,6 +97,8 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
     if (t->lobes.flat) {
         bsdf flat;
         material_closure_build(&c->material, t, NULL, &batch->at, &flat);
+        if (t->lobes.part)
+            bsdf_take(t->lobes, &flat);
         batch->ambient = shade_gradient(&c->ambient, &p, &flat, &visibility);
         if (t->lobes.glass)
             b->glass = flat.glass;
@@ -125,6 +127,8 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
                                 const bsdf *b, const shade_batch *batch)
 {
     shade_point p = shade_point_read(&c->material.own, t, &batch->at.point);
+    if (t->lobes.part)
+        bsdf_take_point(t->lobes.part, &p);
     vec3_lanes reflected = t->unlit ? p.diffuse : batch->ambient;
     for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
@@ -135,8 +139,8 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);
     }
-    return t->emits ? vec3_add(reflected, material_emission(&c->material, t, &batch->at))
-                    : reflected;
+    const bool emits = t->emits && (!t->lobes.part || t->lobes.part == SHADE_EMISSION);
+    return emits ? vec3_add(reflected, material_emission(&c->material, t, &batch->at)) : reflected;
 }
 
 enum {
@@ -237,6 +241,8 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     for (uint32_t i = 0; i < batches && !t->unlit && !t->lobes.flat; i++)
         material_closure_build(&c->material, t, t->lookup ? &lookup[i].albedo : NULL, &batch[i].at,
                                &closure[i]);
+    for (uint32_t i = 0; i < batches && t->lobes.part && !t->lobes.flat; i++)
+        bsdf_take(t->lobes, &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
         occluded[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
                                        batch[i].px, batch[i].py);
@@ -253,7 +259,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         if (t->lobes.toon && c->material.own.lobes->outline)
             color = lobe_outline(c->material.own.lobes, color);
         if (t->wireframe)
-            color = look_wireframe(&batch[i], color);
+            color = look_wireframe(&batch[i], t->lobes.part, color);
         shade_store_color(&c->job, first + i * ZT_W, color);
     }
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
@@ -473,11 +479,10 @@ static bool shade_is_common(const shade_frame *frame, const shade_material *mate
     return shade_is_constant(frame, material, color) || shade_common_case(&traits) != NULL;
 }
 
-static void shade(const shade_job *job)
+/// Shades all light.
+static void shade_whole(const shade_job *job)
 {
     float color[3];
-    if (job->color.unlit)
-        shade_mark_unlit(job);
     if (!job->color.planes && shade_is_constant(job->frame, job->material, color)) {
         shade_constant(job, color);
         return;
@@ -494,4 +499,48 @@ static void shade(const shade_job *job)
         shade_environment_case(job, &traits);
     else
         shade_general_case(job, &traits);
+}
+
+/// The base colour; glass is as opaque as its alpha says.
+static void shade_albedo(const shade_job *job)
+{
+    shade_job own = *job;
+    shade_material plain = *job->material;
+    if (plain.transmission && !plain.blended) {
+        plain.blended = plain.even = true;
+        plain.base_color[3] = 1.0f;
+    }
+    plain.unlit = true;
+    plain.transmission = NULL;
+    memset(plain.emissive, 0, sizeof plain.emissive);
+    own.material = &plain;
+    shade_whole(&own);
+}
+
+/// Shades one part of the light.
+static void shade_one_part(const shade_job *job)
+{
+    const shade_material *m = job->material;
+    float color[3] = {0.0f, 0.0f, 0.0f};
+    if (job->part == SHADE_ALBEDO) {
+        shade_albedo(job);
+    } else if (m->unlit || (m->lobes && m->lobes->has.toon)) {
+        shade_whole(job); // alphas, too
+        if (job->part != SHADE_EMISSION)
+            shade_constant(job, color);
+    } else {
+        shade_traits traits = shade_traits_of(job->frame, m);
+        traits.lobes.part = (uint8_t)job->part;
+        shade_rare_case(job, &traits);
+    }
+}
+
+static void shade(const shade_job *job)
+{
+    if (job->color.unlit)
+        shade_mark_unlit(job);
+    if (job->part == SHADE_WHOLE)
+        shade_whole(job);
+    else
+        shade_one_part(job);
 }

@@ -61,13 +61,25 @@ typedef struct shade_transmission {
     bool disperses;         ///< inverse_ior differs between the channels
 } shade_transmission;
 
+/// The light that colours hold. The parts but albedo add up to the whole.
+typedef enum shade_part {
+    SHADE_WHOLE,
+    SHADE_ALBEDO,      ///< instead of light: base colour
+    SHADE_EMISSION,    ///< and all light of what is unlit or a toon
+    SHADE_DIFFUSE,     ///< and that of the ground
+    SHADE_SPECULAR,    ///< with coat and sheen
+    SHADE_TRANSMITTED, ///< light of lamps and surroundings that passes through the surface itself
+    SHADE_BEHIND,      ///< the whole light that glass shows of what is behind it
+} shade_part;
+
 /// The lobes of a closure besides its base; see bsdf.inl. What lists lobes one by one is in the
 /// files that know them; others ask bsdf_kinds_any, which counts a new one by itself.
 typedef struct bsdf_kinds {
     bool coat, sheen, anisotropic, iridescent, diffuse_transmission;
-    bool glass; ///< light passes through the surface
-    bool toon;  ///< replaces all others: bsdf_toon.inl
-    bool flat;  ///< no lobe, but another law of the base: that of bsdf_flat.inl
+    bool glass;   ///< light passes through the surface
+    bool toon;    ///< replaces all others: bsdf_toon.inl
+    bool flat;    ///< no lobe, but another law of the base: that of bsdf_flat.inl
+    uint8_t part; ///< shade_part that is left of the lobes: bsdf_take
 } bsdf_kinds;
 
 /// The lobes of a material, without glass.
@@ -164,6 +176,12 @@ struct shade_light {
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 };
 
+/// Cryptomatte's ids of the names in a scene, by instance; see render/crypto_names.h.
+typedef struct shade_ids {
+    uint32_t **node, **material; ///< NULL: no plane of Cryptomatte is wanted
+    uint32_t ground;
+} shade_ids;
+
 /// Constants of all pixels of a view.
 typedef struct shade_frame {
     screen_view
@@ -172,6 +190,7 @@ typedef struct shade_frame {
               ///< origin + ray + ray_x p.x + ray_y p.y + forward * (1 - depth) * depth_range
     surface_view surfaces;
     const struct geometry_draw **draws; ///< [meshlet], for planes of ids
+    shade_ids ids;
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
@@ -251,6 +270,7 @@ typedef struct shade_job {
     int32_t tile_x, tile_y; ///< pixels
     shade_colors color;
     float *arriving; ///< scratch: [shadow_count][SHADE_RUN], where the frame has shadows
+    shade_part part; ///< glass shows what is behind it in the whole alone
 } shade_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).

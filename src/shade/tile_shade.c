@@ -10,6 +10,7 @@
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
+    ID_PLANES = 7,
 };
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
@@ -38,7 +39,7 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     *out = NULL;
     if (set == 0)
         return true;
-    if (set >> PLANE_BONE & 1u)
+    if ((set >> PLANE_BONE | set >> PLANE_CRYPTO_BONE) & 1u)
         set |= 1u << PLANE_BARYCENTRIC;
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
@@ -124,23 +125,30 @@ static int32_t nearest_bone(const shade_planes *planes, uint32_t sample, uint32_
     return geometry_draw_bone(draw, posed->vertex[posed->corner[corner][triangle]]);
 }
 
-/// Fills those planes of ids that are wanted.
-static void fill_ids(const shade_input *input, const shade_frame *frame)
+void shade_fill_ids(const shade_input *input, const shade_frame *frame)
 {
     const shade_planes *planes = input->color.planes;
-    float *const to[] = {planes->channel[PLANE_INSTANCE], planes->channel[PLANE_OBJECT],
-                         planes->channel[PLANE_MATERIAL], planes->channel[PLANE_BONE]};
-    if (!to[0] && !to[1] && !to[2] && !to[3])
-        return;
+    float *const to[ID_PLANES] = {
+        planes->channel[PLANE_INSTANCE],      planes->channel[PLANE_OBJECT],
+        planes->channel[PLANE_MATERIAL],      planes->channel[PLANE_BONE],
+        planes->channel[PLANE_CRYPTO_OBJECT], planes->channel[PLANE_CRYPTO_MATERIAL],
+        planes->channel[PLANE_CRYPTO_BONE]};
     for (uint32_t i = 0; i < input->count; i++) {
         const uint32_t id = input->visible->id[i], number = primitive_meshlet(id);
         const posed_meshlet *posed = &frame->surfaces.meshlets[number];
         const geometry_draw *draw = frame->draws[number];
-        uint32_t ids[4] = {draw->instance + 1, draw->node + 1,
-                           posed->material - draw->first_material + 1};
-        if (to[3])
+        uint32_t ids[ID_PLANES] = {draw->instance + 1, draw->node + 1,
+                                   posed->material - draw->first_material + 1};
+        if ((to[3] || to[6]) && draw->skin)
             ids[3] = (uint32_t)nearest_bone(planes, i, primitive_triangle(id), posed, draw) + 1;
-        for (int k = 0; k < 4; k++)
+        if (frame->ids.node) {
+            const bool ground = draw->instance == DRAW_NO_INSTANCE;
+            const uint32_t *node = ground ? NULL : frame->ids.node[draw->instance];
+            ids[4] = ground ? frame->ids.ground : node[draw->node];
+            ids[5] = ground ? ids[4] : frame->ids.material[draw->instance][ids[2] - 1];
+            ids[6] = ids[3] ? node[ids[3] - 1] : 0;
+        }
+        for (int k = 0; k < ID_PLANES; k++)
             if (to[k])
                 memcpy(&to[k][i], &ids[k], sizeof ids[k]);
     }
@@ -155,7 +163,8 @@ void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops
                      .tile_x = rect.x,
                      .tile_y = rect.y,
                      .color = input->color,
-                     .arriving = input->arriving};
+                     .arriving = input->arriving,
+                     .part = s->part == SHADE_BEHIND ? SHADE_WHOLE : s->part};
     if (input->only_material > 0) {
         shade_as(s, loops, input->only_material - 1, &job);
         return;
@@ -193,6 +202,6 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
     if (all.count > 0)
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
-        fill_ids(&all, frame);
+        shade_fill_ids(&all, frame);
     return true;
 }

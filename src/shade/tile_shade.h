@@ -14,6 +14,7 @@ typedef struct shade_buffers {
     uint32_t *material_start; ///< next index of the group of each shown material
     uint32_t *shown;          ///< the materials that the tile shows, by first appearance
     uint32_t material_limit;  ///< materials of the frame
+    shade_part part;          ///< the light that `color` holds
     int64_t model_samples;    ///< samples and fragments shaded so far, without those of the ground
 } shade_buffers;
 
@@ -41,6 +42,9 @@ typedef struct shade_input {
 
 /// Memory for the shadows of a run of visible samples. False when it ran out.
 bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out);
+
+/// Fills those planes of ids that are wanted, once the samples are shaded.
+void shade_fill_ids(const shade_input *input, const shade_frame *frame);
 
 /// Shades the samples of `input`, grouped by material.
 void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,

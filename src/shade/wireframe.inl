@@ -8,8 +8,8 @@ ZT_LANE_OP vf look_edge_distance(vf a, vf b, vf value)
 }
 
 /// Dark lines along the edges of the triangle, half a pixel wide on this side and softened over one
-/// pixel. Edge functions are linear on the screen, so the distances are exact.
-ZT_LANE_OP vec3_lanes look_wireframe(const shade_batch *batch, vec3_lanes color)
+/// pixel. Edge functions are linear on the screen, so the distances are exact. Lines emit.
+ZT_LANE_OP vec3_lanes look_wireframe(const shade_batch *batch, shade_part part, vec3_lanes color)
 {
     const surface *s = &batch->at.surface;
     const vf x = batch->px - surface_row(s, ROW_X), y = batch->py - surface_row(s, ROW_Y);
@@ -22,7 +22,7 @@ ZT_LANE_OP vec3_lanes look_wireframe(const shade_batch *batch, vec3_lanes color)
     const vf nearest =
         vf_min(look_edge_distance(a0, b0, e0),
                vf_min(look_edge_distance(a1, b1, e1), look_edge_distance(a2, b2, e2)));
-    const vf one = vf_set1(1.0f), line = vf_set1(0.01f);
+    const vf one = vf_set1(1.0f), line = vf_set1(part && part != SHADE_EMISSION ? 0.0f : 0.01f);
     const vf keep = one - vf_clamp(one - nearest, vf_set1(0.0f), one);
     const vf dark = line * (one - keep);
     return (vec3_lanes){color.x * keep + dark, color.y * keep + dark, color.z * keep + dark};

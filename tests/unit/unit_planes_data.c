@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Planes of the nearest sample: what shading stores with colour, and the ids of what is seen.
+#include "base/hash.h"
 #include "drawing.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -13,6 +14,7 @@ static const char *const files[] = {
     "tests/alpha_mask.yaml",     "tests/veils.yaml",        "tests/relief_object.yaml",
     "tests/toon.yaml",           "tests/points_lines.yaml", "tests/orthographic.yaml",
     "tests/shadow_catcher.yaml", "tests/occlusion.yaml",    "tests/explorer.yaml",
+    "tests/unlit_glass.yaml",
 };
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
@@ -180,7 +182,6 @@ Test(planes_data, of_a_triangle)
     const float base[3] = {0.8f, 0.1f, 0.1f};
     for (int k = 0; k < 3; k++) {
         cr_expect_eq(at(&d, PLANE_BASE, i)[k], base[k]);
-        cr_expect_eq(at(&d, PLANE_EMISSION, i)[k], 0.0f);
         cr_expect_float_eq((double)at(&d, PLANE_NORMAL, i)[k], k == 2, 1e-6);
     }
     cr_expect_float_eq((double)at(&d, PLANE_POSITION, i)[2], 0.0, 1e-5);
@@ -219,24 +220,122 @@ Test(planes_data, looks_show_planes)
     }
 }
 
-/// Emission is a part of the colour.
-Test(planes_data, emission_is_a_part_of_colour)
+/// True if parts of light add up to the colour, and shares to the coverage where no glass bends
+/// light.
+static bool adds_up(const drawn *d, int i, bool bends, int filled[PLANE_COUNT])
 {
-    OWN_SCENE *scene = load("tests/pulse.yaml", 1, NULL);
-    zt_shot_def shot = zt_default_shot_def();
-    DRAWN d;
-    int emits = 0;
-    shot.time_s = 0.5; // a sphere shines then
-    MUST(zt_scene_apply(scene, &shot, &err), err);
-    draw(scene, 1, ZT_ISA_BEST, ALL, &d);
-    for (int i = 0; i < PIXELS; i++) {
-        const float *e = at(&d, PLANE_EMISSION, i), *color = at(&d, PLANE_COLOR, i);
-        emits += e[0] + e[1] + e[2] > 0.0f;
-        for (int k = 0; k < 3 && color[3] == 1.0f; k++)
-            cr_assert(color[k] >= e[k] * 0.999f, "pixel %d: %g, %g", i, (double)color[k],
-                      (double)e[k]);
+    const float *color = at(d, PLANE_COLOR, i);
+    const double coverage = (double)*at(d, PLANE_COVERAGE, i);
+    bool good = coverage == (double)color[3];
+    for (int k = 0; k < 3; k++) {
+        double sum = 0.0;
+        for (int p = PLANE_EMISSION; p <= PLANE_TRANSMITTED; p++) {
+            const double part = (double)at(d, (picture_plane)p, i)[k];
+            good = good && part >= 0.0;
+            filled[p] += part > 0.0;
+            sum += part;
+        }
+        good = good && fabs(sum - (double)color[k]) <= 1e-5 * (double)color[k];
     }
-    cr_assert(emits > 0);
+    for (int p = PLANE_CRYPTO_OBJECT; p <= PLANE_CRYPTO_MATERIAL; p++) {
+        const float *pairs = at(d, (picture_plane)p, i);
+        double sum = 0.0;
+        for (int rank = 0; rank < 6; rank++)
+            sum += (double)pairs[2 * rank + 1];
+        good = good && (fabs(sum - coverage) < 1e-5 || pairs[11] > 0.0f || bends);
+    }
+    return good;
+}
+
+/// The scenes of all goldens, with their looks.
+Test(planes_data, light_adds_up)
+{
+    FILE *manifest = fopen(ZT_SOURCE_DIR "/golden/manifest.txt", "r");
+    char line[1024], file[128], look[16];
+    int filled[PLANE_COUNT] = {0};
+    cr_assert(manifest);
+    while (fgets(line, sizeof line, manifest)) {
+        const char *option = strstr(line, "--look ");
+        if (sscanf(line, "%*[a-z0-9_]  %127s", file) != 1)
+            continue;
+        OWN_SCENE *scene =
+            load(file, 2, option && sscanf(option, "--look %15s", look) == 1 ? look : NULL);
+        const bool bends = strstr(file, "transmission") || strstr(file, "glass");
+        DRAWN d;
+        draw(scene, 2, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+        for (int i = 0; i < PIXELS; i++)
+            cr_assert(adds_up(&d, i, bends, filled), "%s: pixel %d", line, i);
+    }
+    fclose(manifest);
+    for (int p = PLANE_EMISSION; p <= PLANE_TRANSMITTED; p++)
+        cr_expect(filled[p] > 1000, "%s: %d", picture_plane_table[p].kind.name, filled[p]);
+}
+
+/// The share of a name in a pixel of a plane of Cryptomatte.
+static double share_of(const drawn *d, picture_plane plane, int i, const char *name)
+{
+    const float *pairs = at(d, plane, i);
+    const uint32_t id = hash_murmur3(name, strlen(name), 0);
+    for (int rank = 0; rank < 6; rank++)
+        if (memcmp(&pairs[2 * rank], &id, sizeof id) == 0)
+            return (double)pairs[2 * rank + 1];
+    return 0.0;
+}
+
+/// At its edges a triangle has a part of the pixel, in means and in Cryptomatte.
+Test(planes_data, means_of_an_edge)
+{
+    for (int32_t factor = 1; factor <= 2; factor++) {
+        OWN_SCENE *scene = load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", 4, NULL);
+        zt_shot_def shot = zt_default_shot_def();
+        DRAWN d;
+        int edges = 0;
+        shot.supersample = factor;
+        MUST(zt_scene_apply(scene, &shot, &err), err);
+        draw(scene, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+        for (int i = 0; i < PIXELS; i++) {
+            const double coverage = (double)*at(&d, PLANE_COVERAGE, i);
+            NEAR((double)at(&d, PLANE_ALBEDO, i)[0], 0.8 * coverage, 1e-6, "%d", i);
+            cr_assert_eq(share_of(&d, PLANE_CRYPTO_OBJECT, i, "body"), coverage, "%d", i);
+            cr_assert_eq(share_of(&d, PLANE_CRYPTO_MATERIAL, i, "red"), coverage, "%d", i);
+            edges += coverage > 0.0 && coverage < 1.0;
+        }
+        cr_assert(edges > 20, "%d", edges);
+    }
+}
+
+/// A layer hides as much of what is behind it as its alpha says; it counts in the name's order.
+Test(planes_data, shares_of_layers)
+{
+    OWN_SCENE *scene = load_scene_text(
+        "models:\n  - { name: front, file: %s/tests/cli/models/triangle.gltf, opacity: 0.25 }\n"
+        "  - { file: %s/tests/cli/models/triangle.gltf, transform: { translate: [0, 0, -1] } }\n"
+        "output: { size: [%d, %d], samples: 2 }\nlights: []\n"
+        "camera: { look_at: { position: [0, 0.4, 3], target: [0, 0.4, 0] }, fov: 30 }\n",
+        ZT_SOURCE_DIR, ZT_SOURCE_DIR, SIZE, SIZE);
+    const int i = PIXELS / 2 + SIZE / 2;
+    DRAWN d;
+    draw(scene, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+    NEAR(share_of(&d, PLANE_CRYPTO_OBJECT, i, "front/body"), 0.25, 1e-6, "front");
+    NEAR(share_of(&d, PLANE_CRYPTO_OBJECT, i, "model 1/body"), 0.75, 1e-6, "behind");
+    NEAR(share_of(&d, PLANE_CRYPTO_MATERIAL, i, "red"), 1.0, 1e-6, "both");
+    NEAR((double)at(&d, PLANE_ALBEDO, i)[0], 0.8, 1e-6, "both");
+}
+
+/// Ids as Cryptomatte's own tests have them, and hashes as Appleby's code gives them.
+Test(planes_data, ids_of_names)
+{
+    static const char *const names[] = {"hello", "cube", "sphere", "plane"};
+    static const double ids[] = {6.07056271024e-17, -4.08461912519e+15, 2.79018604383e+15,
+                                 3.66557617593e-11};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t hash = hash_murmur3(names[i], strlen(names[i]), 0);
+        float id;
+        memcpy(&id, &hash, sizeof id);
+        NEAR((double)id / ids[i], 1.0, 1e-6, "%s", names[i]);
+    }
+    cr_expect_eq(hash_murmur3("aaaa", 4, 0x9747b28cu), 0x5a97808au);
+    cr_expect_eq(hash_murmur3("", 0, 1), 0x514e28b7u);
 }
 
 /// A renderer that is ready for a scene, and memory.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Planes of Cryptomatte: shares of opaque samples, of fragments in the light that comes through
+// those before them, and of the ground. Glass is not bent here: its ids lie where it is seen.
+#include "film/film.h"
+
+#include <string.h>
+
+void crypto_add(crypto_list *list, uint32_t id, float share)
+{
+    int at = 0;
+    while (at < CRYPTO_IDS_MAX && list->id[at] != id && list->id[at] != 0)
+        at++;
+    if (at == CRYPTO_IDS_MAX || id == 0 || !(share > 0.0f))
+        return;
+    list->id[at] = id;
+    list->share[at] = list->share[at] + share;
+}
+
+void crypto_write(crypto_list *list, float *pixel)
+{
+    memset(pixel, 0, 2 * CRYPTO_RANKS * sizeof *pixel);
+    for (int rank = 0; rank < CRYPTO_RANKS; rank++) {
+        int best = 0;
+        for (int i = 1; i < CRYPTO_IDS_MAX && list->id[i] != 0; i++)
+            if (list->share[i] > list->share[best] ||
+                (list->share[i] == list->share[best] && list->id[i] < list->id[best]))
+                best = i;
+        if (!(list->share[best] > 0.0f))
+            return;
+        memcpy(&pixel[2 * rank], &list->id[best], sizeof *pixel);
+        pixel[2 * rank + 1] = list->share[best];
+        list->share[best] = 0.0f;
+    }
+}
+
+/// The mean of what fragment `f` lets pass of the light that is left.
+static float pass_on(const fragment_colors *from, uint32_t f, float left[3])
+{
+    for (int k = 0; k < 3; k++)
+        left[k] =
+            left[k] * (from->lens ? from->lens[f][LENS_THROUGH_R + k] : 1.0f - from->color[f][3]);
+    return ((left[0] + left[1]) + left[2]) * (1.0f / 3.0f);
+}
+
+/// Adds what sample `s` of a pixel shows: its fragments from the nearest on, then what is opaque.
+static void add_sample(const shade_planes *planes, const tile_buffers *t, const tile_fragments *f,
+                       const fragment_colors *from, int plane, int32_t pixel, int32_t s,
+                       crypto_list *list)
+{
+    const float share = 1.0f / (float)t->sample_count;
+    float left[3] = {1.0f, 1.0f, 1.0f}, before = 1.0f;
+    for (uint32_t i = f ? f->first[pixel + 1] : 0; f && i-- > f->first[pixel];) {
+        const sorted_fragment *sorted = &f->sorted[i];
+        if (!(sorted->samples >> s & 1u))
+            continue;
+        const float after = pass_on(from, sorted->fragment, left);
+        crypto_add(list, from->id[plane][sorted->fragment], (before - after) * share);
+        before = after;
+    }
+    const uint32_t *first = &t->blocks[pixel / 16].first[pixel % 16];
+    for (uint32_t v = first[0]; v < first[1] && t->touched; v++) {
+        uint32_t id;
+        memcpy(&id, &planes->channel[plane][v], sizeof id);
+        if (t->visible.id[v] == t->visibility.id[pixel * t->sample_count + s])
+            crypto_add(list, id, before * share);
+    }
+}
+
+/// A pixel of a plane, by its number in block order.
+static void fill_pixel(const shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                       const fragment_colors *from, const tile_blend *blend,
+                       const film_stage *stage, int plane, int32_t pixel, float *out)
+{
+    const uint32_t place = blend->black_place ? blend->black_place[pixel / 16] : 0;
+    crypto_list list = {0};
+    if (place > 0)
+        crypto_add(&list, plane == PLANE_CRYPTO_BONE ? 0 : stage->frame->ids.ground,
+                   blend->black[16 * (place - 1) + (uint32_t)pixel % 16]);
+    for (int32_t sample = 0; sample < t->sample_count && place == 0; sample++)
+        add_sample(s->color.planes, t, f, from, plane, pixel, sample, &list);
+    crypto_write(&list, out);
+}
+
+/// True if the pixel has fragments that blend, besides the ground alone.
+static bool has_fragments(const tile_fragments *f, const tile_blend *blend, int32_t pixel)
+{
+    if (f)
+        return f->first[pixel] < f->first[pixel + 1];
+    return blend->pixels && blend->pixels[pixel / 16] >> pixel % 16 & 1u &&
+           !(blend->black_place && blend->black_place[pixel / 16]);
+}
+
+void film_crypto(const shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                 const fragment_colors *from, const tile_blend *blend, const film_stage *stage,
+                 tile_rect rect)
+{
+    const int32_t end = f ? f->end_block : TILE_BLOCK_COUNT;
+    for (int32_t pixel = f ? f->first_block * 16 : 0; pixel < end * 16; pixel++) {
+        const int32_t block = pixel / 16, x = block % TILE_BLOCKS * 4 + pixel % 4;
+        const int32_t y = block / TILE_BLOCKS * 4 + pixel / 4 % 4;
+        if (x >= rect.width || y >= rect.height || has_fragments(f, blend, pixel) != (f != NULL))
+            continue;
+        for (int p = 0; p < PLANE_COUNT; p++)
+            if (stage->crypto_set >> p & 1u)
+                fill_pixel(
+                    s, t, f, from, blend, stage, p, pixel,
+                    picture_plane_at(stage->target, (picture_plane)p, rect.x + x, rect.y + y));
+    }
+}

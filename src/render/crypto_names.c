@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "render/crypto_names.h"
+
+#include "base/hash.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+/// Nodes or materials of an instance.
+static uint32_t name_count(const scene_instance *instance, picture_plane plane)
+{
+    return plane == PLANE_CRYPTO_MATERIAL ? instance->model->material_count
+                                          : instance->model->node_count;
+}
+
+static void write_name(const zt_scene *scene, picture_plane plane, uint32_t k, uint32_t i,
+                       char out[CRYPTO_NAME_MAX + 1])
+{
+    const scene_instance *of = &scene->instances[k];
+    const bool material = plane == PLANE_CRYPTO_MATERIAL;
+    const char *own = material ? of->model->materials[i].name : of->model->nodes[i].name;
+    char before[CRYPTO_NAME_MAX / 2] = "", made[32];
+    if (!material && scene->instance_count > 1 && of->name)
+        snprintf(before, sizeof before, "%s", of->name);
+    else if (!material && scene->instance_count > 1)
+        snprintf(before, sizeof before, "model %u", (unsigned)k);
+    snprintf(made, sizeof made, "%s %u", material ? "material" : "node", (unsigned)i);
+    snprintf(out, CRYPTO_NAME_MAX + 1, "%s%s%s", before, before[0] ? "/" : "",
+             own && own[0] ? own : made);
+    utf8_make_harmless(out); // half a character, too
+}
+
+static zt_result add_name(crypto_names *names, const hash_table *table, const char *name, arena *a,
+                          uint32_t *out_id, zt_error *err)
+{
+    uint32_t *slot = hash_table_text(table, names->list, sizeof *names->list, name);
+    if (*slot == 0) {
+        crypto_name *own = &names->list[names->count];
+        const uint32_t id = hash_murmur3(name, strlen(name), 0), exponent = id >> 23 & 255u;
+        ZT_TRY(ARENA_TEXT(a, &own->name, name, "names of a picture", err));
+        own->id = exponent == 0 || exponent == 255u ? id ^ 1u << 23 : id;
+        *slot = ++names->count;
+    }
+    *out_id = names->list[*slot - 1].id;
+    return ZT_OK;
+}
+
+zt_result crypto_names_build(const zt_scene *scene, picture_plane plane, arena *a,
+                             crypto_names *out, zt_error *err)
+{
+    size_t limit = 1;
+    hash_table table;
+    char name[CRYPTO_NAME_MAX + 1];
+    *out = (crypto_names){.count = 0};
+    for (uint32_t k = 0; k < scene->instance_count; k++)
+        limit += name_count(&scene->instances[k], plane);
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->list, limit, "names of a picture", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->id, (size_t)scene->instance_count + 1, "names of a picture",
+                          err)); // the last is the ground
+    if (!hash_table_init(&table, a, limit))
+        return arena_fail(a, err, "names of a picture");
+    for (uint32_t k = 0; k < scene->instance_count; k++) {
+        const uint32_t count = name_count(&scene->instances[k], plane);
+        ZT_TRY(ARENA_TAKE_RAW(a, &out->id[k], (size_t)count, "names of a picture", err));
+        for (uint32_t i = 0; i < count; i++) {
+            write_name(scene, plane, k, i, name);
+            ZT_TRY(add_name(out, &table, name, a, &out->id[k][i], err));
+        }
+    }
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->id[scene->instance_count], 1, "names of a picture", err));
+    return add_name(out, &table, "ground", a, out->id[scene->instance_count], err);
+}
