@@ -58,36 +58,12 @@ static void add_sample(const shade_planes *planes, const tile_buffers *t, const 
         before = after;
     }
     const uint32_t *first = &t->blocks[pixel / 16].first[pixel % 16];
-    for (uint32_t v = first[0]; v < first[1] && t->touched; v++) {
+    for (uint32_t v = first[0]; t->touched && v < first[1]; v++) {
         uint32_t id;
         memcpy(&id, &planes->channel[plane][v], sizeof id);
         if (t->visible.id[v] == t->visibility.id[pixel * t->sample_count + s])
             crypto_add(list, id, before * share);
     }
-}
-
-/// A pixel of a plane, by its number in block order.
-static void fill_pixel(const shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                       const fragment_colors *from, const tile_blend *blend,
-                       const film_stage *stage, int plane, int32_t pixel, float *out)
-{
-    const uint32_t place = blend->black_place ? blend->black_place[pixel / 16] : 0;
-    crypto_list list = {0};
-    if (place > 0)
-        crypto_add(&list, plane == PLANE_CRYPTO_BONE ? 0 : stage->frame->ids.ground,
-                   blend->black[16 * (place - 1) + (uint32_t)pixel % 16]);
-    for (int32_t sample = 0; sample < t->sample_count && place == 0; sample++)
-        add_sample(s->color.planes, t, f, from, plane, pixel, sample, &list);
-    crypto_write(&list, out);
-}
-
-/// True if the pixel has fragments that blend, besides the ground alone.
-static bool has_fragments(const tile_fragments *f, const tile_blend *blend, int32_t pixel)
-{
-    if (f)
-        return f->first[pixel] < f->first[pixel + 1];
-    return blend->pixels && blend->pixels[pixel / 16] >> pixel % 16 & 1u &&
-           !(blend->black_place && blend->black_place[pixel / 16]);
 }
 
 void film_crypto(const shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
@@ -98,12 +74,20 @@ void film_crypto(const shade_buffers *s, const tile_buffers *t, const tile_fragm
     for (int32_t pixel = f ? f->first_block * 16 : 0; pixel < end * 16; pixel++) {
         const int32_t block = pixel / 16, x = block % TILE_BLOCKS * 4 + pixel % 4;
         const int32_t y = block / TILE_BLOCKS * 4 + pixel / 4 % 4;
-        if (x >= rect.width || y >= rect.height || has_fragments(f, blend, pixel) != (f != NULL))
-            continue;
-        for (int p = 0; p < PLANE_COUNT; p++)
-            if (stage->crypto_set >> p & 1u)
-                fill_pixel(
-                    s, t, f, from, blend, stage, p, pixel,
-                    picture_plane_at(stage->target, (picture_plane)p, rect.x + x, rect.y + y));
+        const uint32_t black = blend->black_place ? blend->black_place[block] : 0;
+        const bool blends = blend->pixels && blend->pixels[block] >> pixel % 16 & 1u && !black;
+        const bool own = f ? f->first[pixel] < f->first[pixel + 1] : !blends;
+        for (int p = 0; p < PLANE_COUNT && own && x < rect.width && y < rect.height; p++) {
+            crypto_list list = {0};
+            if (!(stage->crypto_set >> p & 1u))
+                continue;
+            if (black > 0 && p != PLANE_CRYPTO_BONE)
+                crypto_add(&list, stage->frame->ids.ground,
+                           blend->black[16 * (black - 1) + (uint32_t)pixel % 16]);
+            for (int32_t sample = 0; sample < t->sample_count && black == 0; sample++)
+                add_sample(s->color.planes, t, f, from, p, pixel, sample, &list);
+            crypto_write(&list,
+                         picture_plane_at(stage->target, (picture_plane)p, rect.x + x, rect.y + y));
+        }
     }
 }

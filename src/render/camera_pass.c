@@ -117,11 +117,12 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
+    const film_srgb *srgb = pass->target.color8.rgba8 ? pass->shared->srgb : NULL;
     return (film_stage){kernels->shade,
                         kernels->film,
                         &pass->shade,
                         &pass->film,
-                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL,
+                        srgb,
                         &pass->target,
                         picture_planes_present(&pass->target) & PICTURE_PLANES_CRYPTO};
 }
@@ -219,20 +220,6 @@ static bool part_pixels(const camera_pass *pass, picture_plane plane, shade_part
     return drawn;
 }
 
-/// The planes of parts of light. False: no memory, or cancelled.
-static bool light_pixels(const camera_pass *pass, tile_rect rect, render_worker *worker,
-                         const tile_layers *layers)
-{
-    for (int part = SHADE_ALBEDO; part <= SHADE_BEHIND; part++) { // planes have the same order
-        const bool behind = part == SHADE_BEHIND;
-        const int plane = behind ? PLANE_TRANSMITTED : PLANE_ALBEDO + part - SHADE_ALBEDO;
-        if (pass->target.plane[plane].data && (!behind || pass->shade.transmits) &&
-            !part_pixels(pass, (picture_plane)plane, (shade_part)part, rect, worker, layers))
-            return false;
-    }
-    return true;
-}
-
 /// The colour of the tile's pixels. False when memory ran out or the work is cancelled.
 static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
                          const tile_layers *layers)
@@ -256,7 +243,13 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, &layers->input, &worker->tile, &worker->shade,
                         &blend);
-    return light_pixels(pass, rect, worker, layers);
+    bool drawn = true;
+    for (int part = SHADE_ALBEDO; part <= SHADE_BEHIND && drawn; part++) { // as planes' order
+        const int plane = part == SHADE_BEHIND ? PLANE_TRANSMITTED : PLANE_ALBEDO + part - 1;
+        if (pass->target.plane[plane].data && (part != SHADE_BEHIND || pass->shade.transmits))
+            drawn = part_pixels(pass, (picture_plane)plane, (shade_part)part, rect, worker, layers);
+    }
+    return drawn;
 }
 
 /// Visible samples and their fragments -> level 0 behind glass. False: no memory, or cancelled.

@@ -19,13 +19,12 @@ static void write_name(const zt_scene *scene, picture_plane plane, uint32_t k, u
     const scene_instance *of = &scene->instances[k];
     const bool material = plane == PLANE_CRYPTO_MATERIAL;
     const char *own = material ? of->model->materials[i].name : of->model->nodes[i].name;
-    char before[CRYPTO_NAME_MAX / 2] = "", made[32];
-    if (!material && scene->instance_count > 1 && of->name)
-        snprintf(before, sizeof before, "%s", of->name);
-    else if (!material && scene->instance_count > 1)
-        snprintf(before, sizeof before, "model %u", (unsigned)k);
+    const bool several = !material && scene->instance_count > 1;
+    char made[32], model[32];
     snprintf(made, sizeof made, "%s %u", material ? "material" : "node", (unsigned)i);
-    snprintf(out, CRYPTO_NAME_MAX + 1, "%s%s%s", before, before[0] ? "/" : "",
+    snprintf(model, sizeof model, "model %u", (unsigned)k);
+    snprintf(out, CRYPTO_NAME_MAX + 1, "%.500s%s%.1000s",
+             several ? (of->name ? of->name : model) : "", several ? "/" : "",
              own && own[0] ? own : made);
     utf8_make_harmless(out); // half a character, too
 }
@@ -55,8 +54,7 @@ zt_result crypto_names_build(const zt_scene *scene, picture_plane plane, arena *
     for (uint32_t k = 0; k < scene->instance_count; k++)
         limit += name_count(&scene->instances[k], plane);
     ZT_TRY(ARENA_TAKE_RAW(a, &out->list, limit, "names of a picture", err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &out->id, (size_t)scene->instance_count + 1, "names of a picture",
-                          err)); // the last is the ground
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->id, (size_t)scene->instance_count, "names of a picture", err));
     if (!hash_table_init(&table, a, limit))
         return arena_fail(a, err, "names of a picture");
     for (uint32_t k = 0; k < scene->instance_count; k++) {
@@ -67,6 +65,5 @@ zt_result crypto_names_build(const zt_scene *scene, picture_plane plane, arena *
             ZT_TRY(add_name(out, &table, name, a, &out->id[k][i], err));
         }
     }
-    ZT_TRY(ARENA_TAKE_RAW(a, &out->id[scene->instance_count], 1, "names of a picture", err));
-    return add_name(out, &table, "ground", a, out->id[scene->instance_count], err);
+    return add_name(out, &table, "ground", a, &out->ground, err);
 }

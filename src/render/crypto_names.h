@@ -22,6 +22,7 @@ typedef struct crypto_names {
     crypto_name *list; ///< [count], each name once: for the manifest
     uint32_t count;
     uint32_t **id; ///< [instance][node or material]
+    uint32_t ground;
 } crypto_names;
 
 /// The names of one of the planes of Cryptomatte. MEMORY, LIMIT.

@@ -59,7 +59,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
         crypto_names nodes, others;
         ZT_TRY(crypto_names_build(f->scene, PLANE_CRYPTO_OBJECT, f->arena, &nodes, err));
         ZT_TRY(crypto_names_build(f->scene, PLANE_CRYPTO_MATERIAL, f->arena, &others, err));
-        f->shade.ids = (shade_ids){nodes.id, others.id, nodes.id[f->scene->instance_count][0]};
+        f->shade.ids = (shade_ids){nodes.id, others.id, nodes.ground};
     }
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,

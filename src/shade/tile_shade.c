@@ -127,12 +127,11 @@ static int32_t nearest_bone(const shade_planes *planes, uint32_t sample, uint32_
 
 void shade_fill_ids(const shade_input *input, const shade_frame *frame)
 {
-    const shade_planes *planes = input->color.planes;
-    float *const to[ID_PLANES] = {
-        planes->channel[PLANE_INSTANCE],      planes->channel[PLANE_OBJECT],
-        planes->channel[PLANE_MATERIAL],      planes->channel[PLANE_BONE],
-        planes->channel[PLANE_CRYPTO_OBJECT], planes->channel[PLANE_CRYPTO_MATERIAL],
-        planes->channel[PLANE_CRYPTO_BONE]};
+    float *const *channel = input->color.planes->channel;
+    float *const to[ID_PLANES] = {channel[PLANE_INSTANCE],      channel[PLANE_OBJECT],
+                                  channel[PLANE_MATERIAL],      channel[PLANE_BONE],
+                                  channel[PLANE_CRYPTO_OBJECT], channel[PLANE_CRYPTO_MATERIAL],
+                                  channel[PLANE_CRYPTO_BONE]};
     for (uint32_t i = 0; i < input->count; i++) {
         const uint32_t id = input->visible->id[i], number = primitive_meshlet(id);
         const posed_meshlet *posed = &frame->surfaces.meshlets[number];
@@ -140,7 +139,9 @@ void shade_fill_ids(const shade_input *input, const shade_frame *frame)
         uint32_t ids[ID_PLANES] = {draw->instance + 1, draw->node + 1,
                                    posed->material - draw->first_material + 1};
         if ((to[3] || to[6]) && draw->skin)
-            ids[3] = (uint32_t)nearest_bone(planes, i, primitive_triangle(id), posed, draw) + 1;
+            ids[3] = (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id), posed,
+                                            draw) +
+                     1;
         if (frame->ids.node) {
             const bool ground = draw->instance == DRAW_NO_INSTANCE;
             const uint32_t *node = ground ? NULL : frame->ids.node[draw->instance];
