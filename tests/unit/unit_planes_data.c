@@ -24,6 +24,7 @@ static zt_scene *load(const char *file, int32_t samples, const char *look)
     shot.samples = samples;
     shot.supersample = 1;
     shot.look = look;
+    shot.exposure_ev = 0.5;
     PRINTED(path, 512, "%s%s%s", file[0] == '/' ? "" : ZT_SOURCE_DIR,
             file[0] == '/' ? "" : "/scenes/", file);
     return load_scene(path, &shot);
