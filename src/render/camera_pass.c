@@ -117,12 +117,11 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
-    const film_srgb *srgb = pass->target.color8.rgba8 ? pass->shared->srgb : NULL;
     return (film_stage){kernels->shade,
                         kernels->film,
                         &pass->shade,
                         &pass->film,
-                        srgb,
+                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL,
                         &pass->target,
                         picture_planes_present(&pass->target) & PICTURE_PLANES_CRYPTO};
 }

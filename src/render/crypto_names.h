@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Names of a scene and their ids in planes of Cryptomatte (specification 1.2.0).
 ///
-/// Objects and bones have the name of their node ("node 3" without one), behind that of the
-/// instance and a slash where the scene has several ("model 1" without one); materials have theirs
-/// ("material 2"). The ground's object and material are "ground". Equal names are one matte, and a
-/// name longer than CRYPTO_NAME_MAX bytes is cut.
+/// Objects and bones have the name of their node ("node 3" without one), behind that of the model
+/// and a slash where the scene has several ("model 1" without one); materials have theirs
+/// ("material 2"); the ground is "ground". Equal names are one matte; long ones are cut.
 #pragma once
 
 #include "image/picture_planes.h"

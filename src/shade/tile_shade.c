@@ -139,9 +139,8 @@ void shade_fill_ids(const shade_input *input, const shade_frame *frame)
         uint32_t ids[ID_PLANES] = {draw->instance + 1, draw->node + 1,
                                    posed->material - draw->first_material + 1};
         if ((to[3] || to[6]) && draw->skin)
-            ids[3] = (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id), posed,
-                                            draw) +
-                     1;
+            ids[3] = 1u + (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id),
+                                                 posed, draw);
         if (frame->ids.node) {
             const bool ground = draw->instance == DRAW_NO_INSTANCE;
             const uint32_t *node = ground ? NULL : frame->ids.node[draw->instance];
