@@ -164,6 +164,8 @@ struct shade_light {
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 };
 
+typedef struct shade_motion shade_motion;
+
 /// Constants of all pixels of a view.
 typedef struct shade_frame {
     screen_view
@@ -172,6 +174,7 @@ typedef struct shade_frame {
               ///< origin + ray + ray_x p.x + ray_y p.y + forward * (1 - depth) * depth_range
     surface_view surfaces;
     const struct geometry_draw **draws; ///< [meshlet], for planes of ids
+    const shade_motion *motion;         ///< for PLANE_MOTION; see sample_motion.h
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
