@@ -35,10 +35,12 @@ static float metres_of(const screen_view *view, float depth)
 
 /// The nearest sample of a pixel in block order, see raster_tile: its number among the visible ones
 /// of the tile, -1 where the pixel shows nothing, and its depth of the raster.
-static int32_t find_nearest(const tile_buffers *t, int32_t pixel, float *out_depth)
+static int32_t find_nearest(const tile_buffers *t, int32_t pixel, bool depths, float *out_depth)
 {
     const block_samples *block = &t->blocks[pixel / 16];
     int32_t nearest = -1;
+    if (block->kind == BLOCK_PLAIN && !depths)
+        return (int32_t)block->first[pixel % 16];
     *out_depth = -1.0f;
     for (int32_t s = pixel * t->sample_count; s < (pixel + 1) * t->sample_count; s++) {
         const float depth = t->visibility.depth[s];
@@ -53,8 +55,8 @@ static int32_t find_nearest(const tile_buffers *t, int32_t pixel, float *out_dep
 }
 
 /// The nearest samples of the pixels of row `y` of a tile. False: it shows nothing.
-static bool find_row(const tile_buffers *t, int32_t y, int32_t width, float depth[TILE_SIZE],
-                     int32_t shaded[TILE_SIZE])
+static bool find_row(const tile_buffers *t, int32_t y, int32_t width, bool depths,
+                     float depth[TILE_SIZE], int32_t shaded[TILE_SIZE])
 {
     bool any = false;
     for (int32_t x = 0; x < width && t->touched; x++) {
@@ -62,7 +64,7 @@ static bool find_row(const tile_buffers *t, int32_t y, int32_t width, float dept
         shaded[x] = -1;
         depth[x] = -1.0f;
         if (t->blocks[block].kind != BLOCK_EMPTY)
-            shaded[x] = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, &depth[x]);
+            shaded[x] = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, depths, &depth[x]);
         any = any || shaded[x] >= 0;
     }
     return any;
@@ -100,7 +102,8 @@ void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect re
     float depth[TILE_SIZE];
     int32_t shaded[TILE_SIZE];
     for (int32_t y = 0; y < rect.height; y++) {
-        const bool any = find_row(t, y, rect.width, depth, shaded);
+        const bool any =
+            find_row(t, y, rect.width, target->plane[PLANE_DEPTH].data != NULL, depth, shaded);
         for (int p = 0; p < PLANE_COUNT; p++) {
             if (!picture_plane_table[p].kind.nearest || !target->plane[p].data)
                 continue;

@@ -119,7 +119,9 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
     f->shade.only_opaque = only_material(flags, f->material_count, false);
     f->shade.only_blended = only_material(flags, f->material_count, true);
-    return f->target->plane[PLANE_MOTION].data ? frame_motion_prepare(f, err) : ZT_OK;
+    return f->target->plane[PLANE_MOTION].data || f->target->plane[PLANE_VECTOR].data
+               ? frame_motion_prepare(f, err)
+               : ZT_OK;
 }
 
 /// The planes that are drawn.

@@ -65,12 +65,11 @@ static bool same_draws(const geometry_draw *a, const geometry_draw *b, uint32_t 
 {
     bool same = true;
     for (uint32_t i = 0; i < count && same; i++) {
-        const float *x = (const float *)(const void *)a[i].palette;
-        const float *y = (const float *)(const void *)b[i].palette;
         same = a[i].mesh == b[i].mesh && a[i].matrix_count == b[i].matrix_count &&
                a[i].morph_count == b[i].morph_count;
         for (size_t k = 0; same && k < 16 * (size_t)a[i].matrix_count; k++)
-            same = are_near((double)x[k], (double)y[k]);
+            same = are_near((double)a[i].palette[k / 16].column[k % 16 / 4][k % 4],
+                            (double)b[i].palette[k / 16].column[k % 16 / 4][k % 4]);
         for (uint32_t m = 0; same && m < a[i].morph_count; m++)
             same = a[i].morphs[m].target == b[i].morphs[m].target &&
                    are_near((double)a[i].morphs[m].weight, (double)b[i].morphs[m].weight);
@@ -92,34 +91,34 @@ static void find_rows(const view_camera *camera, int32_t height, double out[3][4
     }
 }
 
+static frame_time time_of(const frame *f, int64_t number)
+{
+    frame_time time = scene_frame_time(f->scene, number);
+    time.trail = f->time.trail;
+    return time;
+}
+
 /// True when frame `end` of the shot, which follows its last one, would be its first again.
 static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out, zt_error *err)
 {
     frame_pose pose[2];
-    view_camera camera[2];
+    view_camera camera;
     double rows[2][3][4];
-    zt_result result = ZT_OK;
-    arena a;
     *out = f->scene->turntable.count > 0 || f->scene->bare_file;
     if (*out)
         return ZT_OK;
-    arena_init(&a, f->arena->budget);
-    for (int i = 0; i < 2 && result == ZT_OK; i++) {
-        frame_time time = scene_frame_time(f->scene, i == 0 ? first : end);
-        time.trail = f->time.trail;
-        result = pose_at(f->scene, &f->renderer->framing, f->pose.loops, time, &a, &pose[i],
-                         &camera[i], err);
-        if (result == ZT_OK)
-            find_rows(&camera[i], 2, rows[i]);
+    for (int i = 0; i < 2; i++) {
+        ZT_TRY(pose_at(f->scene, &f->renderer->framing, f->pose.loops,
+                       time_of(f, i == 0 ? first : end), f->arena, &pose[i], &camera, err));
+        find_rows(&camera, 2, rows[i]);
     }
-    *out = result == ZT_OK && pose[0].draw_count == pose[1].draw_count &&
+    *out = pose[0].draw_count == pose[1].draw_count &&
            pose[0].posed_mesh_count == pose[1].posed_mesh_count &&
            same_draws(pose[0].draws, pose[1].draws, pose[0].draw_count) &&
            same_draws(pose[0].posed_meshes, pose[1].posed_meshes, pose[0].posed_mesh_count);
     for (int k = 0; k < 12; k++)
         *out = *out && are_near(rows[0][k / 4][k % 4], rows[1][k / 4][k % 4]);
-    arena_finish(&a);
-    return result;
+    return ZT_OK;
 }
 
 /// The number of the frame after (`step` 1) or before (-1): at the borders of the shot that at its
@@ -132,13 +131,10 @@ static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool
     const int64_t first = shot->frame[0];
     const int64_t end = last + (shot->count > 1 ? last - shot->frame[shot->count - 2] : 1);
     *out = now + step;
-    *out_is = true;
-    if (now != (step > 0 ? last : first))
+    *out_is = now != (step > 0 ? last : first);
+    if (*out_is)
         return ZT_OK;
-    if (step < 0)
-        *out = end - 1;
-    else if (*out == end)
-        *out = first;
+    *out = step < 0 ? end - 1 : *out == end ? first : *out;
     return is_closed(f, first, end, out_is, err);
 }
 
@@ -158,10 +154,8 @@ zt_result frame_motion_prepare(frame *f, zt_error *err)
         if (!is)
             continue;
         frame_motion *then = &f->motion[t - MOTION_AFTER];
-        frame_time time = scene_frame_time(f->scene, number);
-        time.trail = f->time.trail;
-        ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time, f->arena, then,
-                                  err));
+        ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time_of(f, number),
+                                  f->arena, then, err));
         motion->then[t] = then->draw;
         find_rows(&then->camera, f->out->height, motion->rows[t]);
     }

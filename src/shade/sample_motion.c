@@ -3,40 +3,45 @@
 
 #include "geometry/draw.h"
 
-/// The corners of a triangle by shade_motion.rows, at each time at which its mesh shows.
+/// A triangle of a mesh at each time.
 typedef struct moving_triangle {
     uint32_t id;
-    bool shows[MOTION_TIMES];
-    double corner[MOTION_TIMES][3][3];
+    const geometry_draw *draw;                  ///< of the frame
+    const vertex_position *place[MOTION_TIMES]; ///< vertices of its mesh; NULL: it does not show
+    double rows[MOTION_TIMES][3][4];            ///< shade_motion.rows from them
+    const float *corner[MOTION_TIMES][3];       ///< x, y and z
 } moving_triangle;
 
-static void find_corner(const geometry_draw *draw, uint32_t vertex, const double row[3][4],
-                        double out[3])
+static void find_draw(const shade_motion *motion, const geometry_draw *draw, moving_triangle *out)
 {
-    const vertex_position *p = &draw->position[vertex];
-    float at[4] = {p->x, p->y, p->z};
-    mat4 world_from_model;
-    if (draw->posed_mesh) {
-        memcpy(world_from_model, draw->palette, sizeof world_from_model);
-        posed_place(world_from_model, p, at);
+    out->draw = draw;
+    for (int t = 0; t < MOTION_TIMES; t++) {
+        const geometry_draw *then = motion->then[t] ? motion->then[t][draw - motion->draws] : NULL;
+        out->place[t] = then ? then->position : NULL;
+        memcpy(out->rows[t], motion->rows[t], sizeof out->rows[t]);
+        if (!then || !then->posed_mesh)
+            continue;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 4; c++) { // rows . world_from_model
+                const float *column = then->palette[0].column[c];
+                out->rows[t][r][c] = c == 3 ? motion->rows[t][r][3] : 0.0;
+                for (int k = 0; k < 3; k++)
+                    out->rows[t][r][c] += motion->rows[t][r][k] * (double)column[k];
+            }
     }
-    for (int r = 0; r < 3; r++)
-        out[r] = row[r][0] * (double)at[0] + row[r][1] * (double)at[1] + row[r][2] * (double)at[2] +
-                 row[r][3];
 }
 
 static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle *out)
 {
     const uint32_t number = primitive_meshlet(id), triangle = primitive_triangle(id);
     const posed_meshlet *posed = &frame->surfaces.meshlets[number];
-    const size_t draw = (size_t)(frame->draws[number] - frame->motion->draws);
+    if (out->draw != frame->draws[number])
+        find_draw(frame->motion, frame->draws[number], out);
     out->id = id;
-    for (int t = 0; t < MOTION_TIMES; t++) {
-        const geometry_draw *then = frame->motion->then[t] ? frame->motion->then[t][draw] : NULL;
-        out->shows[t] = then != NULL;
-        for (int k = 0; k < 3 && then; k++)
-            find_corner(then, posed->vertex[posed->corner[k][triangle]], frame->motion->rows[t],
-                        out->corner[t][k]);
+    for (int k = 0; k < 3; k++) {
+        const uint32_t vertex = posed->vertex[posed->corner[k][triangle]];
+        for (int t = 0; t < MOTION_TIMES; t++)
+            out->corner[t][k] = out->place[t] ? &out->place[t][vertex].x : NULL;
     }
 }
 
@@ -44,15 +49,20 @@ static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle
 static bool find_pixel(const moving_triangle *triangle, int time, const double share[3],
                        double out[2])
 {
-    const double(*corner)[3] = triangle->corner[time];
+    const float *const *p = triangle->corner[time];
+    const double(*row)[4] = triangle->rows[time];
     double at[3];
-    for (int k = 0; k < 3 && triangle->shows[time]; k++)
-        at[k] = share[0] * corner[0][k] + share[1] * corner[1][k] + share[2] * corner[2][k];
-    if (!triangle->shows[time] || !(at[2] < 0.0))
+    if (!p[0])
         return false;
-    const double scale = -1.0 / at[2];
-    out[0] = at[0] * scale;
-    out[1] = at[1] * scale;
+    for (int k = 0; k < 3; k++)
+        at[k] =
+            share[0] * (double)p[0][k] + share[1] * (double)p[1][k] + share[2] * (double)p[2][k];
+    const double ahead = -(row[2][0] * at[0] + row[2][1] * at[1] + row[2][2] * at[2] + row[2][3]);
+    if (!(ahead > 0.0))
+        return false;
+    const double scale = 1.0 / ahead;
+    for (int k = 0; k < 2; k++)
+        out[k] = (row[k][0] * at[0] + row[k][1] * at[1] + row[k][2] * at[2] + row[k][3]) * scale;
     return true;
 }
 
@@ -60,26 +70,27 @@ void sample_motion_fill(const visible_samples *visible, uint32_t count, const sh
                         const shade_planes *planes)
 {
     const float *l1 = planes->channel[PLANE_BARYCENTRIC], *l2 = l1 + planes->stride;
-    float *out = planes->channel[PLANE_MOTION];
+    float *motion = planes->channel[PLANE_MOTION], *vector = planes->channel[PLANE_VECTOR];
     moving_triangle triangle = {.id = ID_NONE};
     for (uint32_t i = 0; i < count; i++) {
         const double share[3] = {1.0 - (double)l1[i] - (double)l2[i], (double)l1[i], (double)l2[i]};
-        double at[MOTION_TIMES][2];
-        float value[9] = {0};
+        double now[2], then[2];
+        float moved[4] = {0}, known = 0.0f; // forward, backward
         if (visible->id[i] != triangle.id)
             find_triangle(frame, visible->id[i], &triangle);
-        const bool shows = find_pixel(&triangle, MOTION_NOW, share, at[MOTION_NOW]);
-        for (int t = MOTION_AFTER; t < MOTION_TIMES && shows; t++) {
-            if (!find_pixel(&triangle, t, share, at[t]))
+        const bool shows = find_pixel(&triangle, MOTION_NOW, share, now);
+        for (int t = MOTION_AFTER; t <= MOTION_BEFORE && shows; t++) {
+            if (!find_pixel(&triangle, t, share, then))
                 continue;
-            value[4] += (float)t; // MOTION_AFTER 1, MOTION_BEFORE 2
-            for (int k = 0; k < 2; k++) {
-                const float moved = (float)(at[t][k] - at[MOTION_NOW][k]);
-                value[2 * (t - MOTION_AFTER) + k] = moved;
-                value[t == MOTION_AFTER ? 7 + k : 5 + k] = t == MOTION_AFTER ? 0.0f - moved : moved;
-            }
+            known += t == MOTION_AFTER ? 1.0f : 2.0f;
+            for (int k = 0; k < 2; k++)
+                moved[2 * (t - MOTION_AFTER) + k] = (float)(then[k] - now[k]);
         }
-        for (int c = 0; c < 9; c++)
-            out[(size_t)c * planes->stride + i] = value[c];
+        for (size_t k = 0; k < 4 && motion; k++)
+            motion[k * planes->stride + i] = moved[k];
+        if (motion)
+            motion[4 * planes->stride + i] = known;
+        for (size_t k = 0; k < 4 && vector; k++)
+            vector[k * planes->stride + i] = k < 2 ? moved[2 + k] : 0.0f - moved[k - 2];
     }
 }

@@ -16,7 +16,8 @@ struct shade_motion {
     double rows[MOTION_TIMES][3][4];
 };
 
-/// Fills PLANE_MOTION of visible samples from their barycentrics: the same point of the same
-/// triangle at each time, in the picture of that time. Numbers are double up to the difference.
+/// Fills PLANE_MOTION and PLANE_VECTOR of visible samples from their barycentrics: the same point
+/// of the same triangle at each time, in the picture of that time. Numbers are double up to the
+/// difference.
 void sample_motion_fill(const visible_samples *visible, uint32_t count, const shade_frame *frame,
                         const shade_planes *planes);

@@ -39,7 +39,7 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     *out = NULL;
     if (set == 0)
         return true;
-    if (set & (1u << PLANE_BONE | 1u << PLANE_MOTION))
+    if (set & (1u << PLANE_BONE | 1u << PLANE_MOTION | 1u << PLANE_VECTOR))
         set |= 1u << PLANE_BARYCENTRIC;
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
@@ -195,7 +195,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
         fill_ids(&all, frame);
-    if (all.color.planes && all.color.planes->channel[PLANE_MOTION])
+    if (all.color.planes && frame->motion)
         sample_motion_fill(&t->visible, t->visible_count, frame, all.color.planes);
     return true;
 }

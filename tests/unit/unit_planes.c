@@ -62,26 +62,6 @@ Test(planes, depth_where_there_is_colour)
     }
 }
 
-/// Each plane alone is the same as both together, for any thread count and instruction set.
-Test(planes, each_alone_is_the_same)
-{
-    static drawn both, alone;
-    static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml",
-                                        "tests/unlit_glass.yaml"};
-    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        OWN_SCENE *scene = load_test(files[f], 4, NULL);
-        draw(scene, 1, ZT_ISA_BEST, COLOR | DEPTH, &both);
-        draw(scene, 3, ZT_ISA_SCALAR, COLOR, &alone);
-        cr_assert(memcmp(both.color, alone.color, sizeof both.color) == 0, "%s", files[f]);
-        draw(scene, 3, ZT_ISA_SCALAR, DEPTH, &alone);
-        cr_assert(memcmp(both.depth, alone.depth, sizeof both.depth) == 0, "%s", files[f]);
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            const double alpha = (double)both.color[i / SIZE][i % SIZE][3];
-            cr_assert(alpha >= 0.0 && alpha <= 1.0 + 1e-6, "%s: pixel %d: %g", files[f], i, alpha);
-        }
-    }
-}
-
 /// To four decimals the value whose code is `code`, half a code and a rounding off.
 static void check_code(double linear, uint8_t code, const char *file, int pixel)
 {
