@@ -93,7 +93,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
 
 /// The positions of a frame's vertices at another time, and the camera, for motion.
 typedef struct frame_motion {
-    geometry_frame geometry;    ///< geometry_skin fills its positions
+    geometry_frame geometry; ///< geometry_skin fills its positions
     view_camera camera;
     const geometry_draw **draw; ///< [draw of the frame] its mesh then, in world space or by
                                 ///< posed_mesh; NULL: it does not show then, or is the ground
