@@ -248,7 +248,7 @@ def tables(folder="scene"):
 
 
 # A word of a list, by the key that has it.
-SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
+SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "space": "SPACE", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
                "up": "UP"}
 SUITE_NUMBERS = ("time", "exposure", "azimuth", "elevation", "fov", "zoom", "margin")
 SUITE_KINDS = {"frame": {"type": "integer"}, "ignore": {"type": ["string", "array"]},

@@ -376,6 +376,7 @@ typedef enum zt_word_list {
     ZT_WORDS_LIGHT,
     ZT_WORDS_GROUND,
     ZT_WORDS_LOOK,
+    ZT_WORDS_SPACE,
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
@@ -419,6 +420,7 @@ typedef struct zt_shot_def {
     const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
     const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
     const char *ground_height; ///< "auto", "rest", "shot", or metres
+    const char *space;         ///< of planes of normals and positions: one of ZT_WORDS_SPACE
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);

@@ -31,6 +31,7 @@ static const def_field shot_fields[] = {
     {"tone_map", WORDS(tone_map, ZT_WORDS_TONE_MAP)},
     {"exposure", FIELD(DEF_DOUBLE, exposure_ev), RANGE(-32.0, 32.0)},
     {"look", WORDS(look, ZT_WORDS_LOOK), .trace = DEF_STAYS},
+    {"space", WORDS(space, ZT_WORDS_SPACE)},
     {"preset", WORDS(preset, ZT_WORDS_PRESET), .trace = DEF_STAYS},
     {"light", FIELD(DEF_PATH, light), .words = ZT_WORDS_LIGHT, .trace = DEF_STAYS},
     {"environment", FIELD(DEF_PATH, environment), .trace = DEF_STAYS},

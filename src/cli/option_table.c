@@ -193,6 +193,8 @@ static const option_flag flags[] = {
     {FLAG(PICTURE, "--look", "NAME", SHOT), TEXT(OPTION_NAME, shot.look),
      .help = "what the picture shows", .standard = "lit",
      .detail = "See [light.md](light.md#looks)."},
+    {FLAG(PICTURE, "--space", "NAME", SHOT), TEXT(OPTION_NAME, shot.space),
+     .help = "space of planes of normals and positions", .standard = "world"},
 
     {FLAG(LIGHT, "--preset", "NAME", SHOT), TEXT(OPTION_NAME, shot.preset),
      .help = "how the scene is lit", .standard = "as in the scene, or studio",

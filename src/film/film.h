@@ -110,6 +110,7 @@ uint32_t film_look_planes(film_look_kind look);
 void film_look_samples(const film_stage *stage, shade_part part, const shade_colors *color,
                        uint32_t count);
 /// Fills the planes of `target` that are of the nearest sample, for tile `t` at `rect`. `planes`:
-/// of its visible samples; NULL: depth alone is wanted.
+/// of its visible samples; NULL: depth alone is wanted. `space`: rows [3][4] to that of positions
+/// and normals; NULL: the world's.
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
-                 const screen_view *view, const picture_planes *target);
+                 const screen_view *view, const double *space, const picture_planes *target);

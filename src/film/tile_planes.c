@@ -35,80 +35,91 @@ static float metres_of(const screen_view *view, float depth)
     return 1.0f / depth;
 }
 
-/// The sample of a pixel that is nearest.
-typedef struct nearest_sample {
-    float depth;    ///< of the raster; below 0: the pixel shows nothing
-    int32_t number; ///< in the tile
-} nearest_sample;
-
-/// `pixel`: in block order, see raster_tile.
-static nearest_sample nearest_of(const tile_buffers *t, int32_t pixel)
+/// The nearest sample of a pixel in block order, see raster_tile: its number among the visible ones
+/// of the tile, -1 where the pixel shows nothing, and its depth of the raster.
+static int32_t find_nearest(const tile_buffers *t, int32_t pixel, bool depths, float *out_depth)
 {
-    const int32_t first = pixel * t->sample_count;
-    nearest_sample out = {-1.0f, first};
-    if (t->touched)
-        for (int32_t s = first; s < first + t->sample_count; s++) {
-            const float depth = t->visibility.depth[s];
-            out.number = depth > out.depth ? s : out.number;
-            out.depth = depth > out.depth ? depth : out.depth;
-        }
-    return out;
+    const block_samples *block = &t->blocks[pixel / 16];
+    int32_t nearest = -1;
+    if (block->kind == BLOCK_PLAIN && !depths)
+        return (int32_t)block->first[pixel % 16];
+    *out_depth = -1.0f;
+    for (int32_t s = pixel * t->sample_count; s < (pixel + 1) * t->sample_count; s++) {
+        const float depth = t->visibility.depth[s];
+        nearest = depth > *out_depth ? s : nearest;
+        *out_depth = depth > *out_depth ? depth : *out_depth;
+    }
+    uint32_t at = block->first[pixel % 16];
+    while (nearest >= 0 && block->kind != BLOCK_PLAIN &&
+           t->visible.id[at] != t->visibility.id[nearest])
+        at++;
+    return nearest < 0 ? -1 : (int32_t)at;
 }
 
-static int32_t block_order(int32_t x, int32_t y)
+/// The nearest samples of the pixels of row `y` of a tile. False: it shows nothing.
+static bool find_row(const tile_buffers *t, int32_t y, int32_t width, bool depths,
+                     float depth[TILE_SIZE], int32_t shaded[TILE_SIZE])
 {
-    return 16 * (y / 4 * TILE_BLOCKS + x / 4) + y % 4 * 4 + x % 4;
+    bool any = false;
+    for (int32_t x = 0; x < width && t->touched; x++) {
+        const int32_t block = y / 4 * TILE_BLOCKS + x / 4;
+        shaded[x] = -1;
+        depth[x] = -1.0f;
+        if (t->blocks[block].kind != BLOCK_EMPTY)
+            shaded[x] = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, depths, &depth[x]);
+        any = any || shaded[x] >= 0;
+    }
+    return any;
 }
 
-static void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
-                       const picture_planes *target)
+/// A row of a plane; zeros where its pixels show nothing. Numbers of ids are copied as floats.
+static void film_row(const shade_planes *planes, picture_plane plane, const int32_t *shaded,
+                     int32_t width, float *out)
 {
-    for (int32_t y = 0; y < rect.height; y++) {
-        float *out = picture_plane_at(target, PLANE_DEPTH, rect.x, rect.y + y);
-        for (int32_t x = 0; x < rect.width; x++)
-            out[x] = metres_of(view, nearest_of(t, block_order(x, y)).depth);
+    const size_t channels = (size_t)picture_plane_table[plane].kind.channels;
+    for (int32_t x = 0; x < width; x++, out += channels) {
+        const float *from = planes->channel[plane] + (shaded[x] >= 0 ? shaded[x] : 0);
+        for (size_t c = 0; c < channels && shaded[x] >= 0; c++)
+            memcpy(&out[c], &from[c * planes->stride], sizeof *out);
+        if (shaded[x] < 0)
+            memset(out, 0, channels * sizeof *out);
     }
 }
 
-/// The number of what a pixel shows among the visible samples of the tile.
-static uint32_t shaded_of(const tile_buffers *t, int32_t pixel, const nearest_sample *nearest)
+/// Takes points or directions of the pixels that show something to the space of the camera.
+static void turn_row(const double *row, bool points, const int32_t *shaded, int32_t width,
+                     float *out)
 {
-    uint32_t at = t->blocks[pixel / 16].first[pixel % 16];
-    while (t->visible.id[at] != t->visibility.id[nearest->number])
-        at++;
-    return at;
-}
-
-/// All channels of a pixel of a plane; zeros where it shows nothing.
-static void film_plane(const shade_planes *planes, picture_plane plane, bool shows, uint32_t shaded,
-                       float *out)
-{
-    for (int32_t c = 0; c < picture_plane_table[plane].kind.channels; c++) {
-        const float *channel = planes->channel[plane] + (size_t)c * planes->stride;
-        if (shows)
-            memcpy(&out[c], &channel[shaded], sizeof *out);
-        else
-            out[c] = 0.0f;
+    for (int32_t x = 0; x < width; x++, out += 3) {
+        const double v[4] = {(double)out[0], (double)out[1], (double)out[2], points ? 1.0 : 0.0};
+        for (int k = 0; k < 3 && shaded[x] >= 0; k++)
+            out[k] = (float)(row[4 * k] * v[0] + row[4 * k + 1] * v[1] + row[4 * k + 2] * v[2] +
+                             row[4 * k + 3] * v[3]);
     }
 }
 
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
-                 const screen_view *view, const picture_planes *target)
+                 const screen_view *view, const double *space, const picture_planes *target)
 {
-    if (target->plane[PLANE_DEPTH].data)
-        film_depth(t, rect, view, target);
-    if (!planes)
-        return;
-    for (int32_t y = 0; y < rect.height; y++)
-        for (int32_t x = 0; x < rect.width; x++) {
-            const int32_t pixel = block_order(x, y);
-            const nearest_sample nearest = nearest_of(t, pixel);
-            const bool shows = nearest.depth >= 0.0f;
-            const uint32_t shaded = shows ? shaded_of(t, pixel, &nearest) : 0;
-            for (int p = 0; p < PLANE_COUNT; p++)
-                if (picture_plane_table[p].kind.nearest && target->plane[p].data &&
-                    p != PLANE_DEPTH)
-                    film_plane(planes, (picture_plane)p, shows, shaded,
-                               picture_plane_at(target, (picture_plane)p, rect.x + x, rect.y + y));
+    float depth[TILE_SIZE];
+    int32_t shaded[TILE_SIZE];
+    for (int32_t y = 0; y < rect.height; y++) {
+        const bool any =
+            find_row(t, y, rect.width, target->plane[PLANE_DEPTH].data != NULL, depth, shaded);
+        for (int p = 0; p < PLANE_COUNT; p++) {
+            if (!picture_plane_table[p].kind.nearest || !target->plane[p].data)
+                continue;
+            float *out = picture_plane_at(target, (picture_plane)p, rect.x, rect.y + y);
+            const size_t channels = (size_t)picture_plane_table[p].kind.channels;
+            if (p == PLANE_DEPTH)
+                for (int32_t x = 0; x < rect.width; x++)
+                    out[x] = metres_of(view, any ? depth[x] : -1.0f);
+            else if (!any)
+                memset(out, 0, (size_t)rect.width * channels * sizeof *out);
+            else
+                film_row(planes, (picture_plane)p, shaded, rect.width, out);
+            if (any && space && (p == PLANE_POSITION || p == PLANE_NORMAL))
+                turn_row(space, p == PLANE_POSITION, shaded, rect.width, out);
         }
+    }
 }

@@ -23,6 +23,11 @@ const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     [PLANE_UV_STEP] = {{"uv_step", 2, .nearest = true}, .shaded = true},
     [PLANE_POSITION] = {{"position", 3, .nearest = true, .channel = {"P.X", "P.Y", "P.Z"}}, .shaded = true, .listed = true},
     [PLANE_BARYCENTRIC] = {{"barycentric", 2, .nearest = true}, .shaded = true},
+    // Forward: the place in the next frame minus the place now; backward: that in the frame before
+    // minus the place now; pixels, u to the right and v up, as Nuke has them. Known: 1 forward, 2
+    // backward, 3 both; what is not known is 0. Vector, as Blender has it: backward, minus forward.
+    [PLANE_MOTION] = {{"motion", 5, .nearest = true, .channel = {"forward.u", "forward.v", "backward.u", "backward.v", "motion.known"}}, .shaded = true, .listed = true},
+    [PLANE_VECTOR] = {{"vector", 4, .nearest = true, .channel = {"Vector.X", "Vector.Y", "Vector.Z", "Vector.W"}}, .shaded = true, .listed = true},
     [PLANE_INSTANCE] = {{"instance", 1, .whole = true, .nearest = true, .channel = {"id.instance"}}, .shaded = true, .listed = true},
     [PLANE_OBJECT] = {{"object", 1, .whole = true, .nearest = true, .channel = {"id.object"}}, .shaded = true, .listed = true},
     [PLANE_MATERIAL] = {{"material", 1, .whole = true, .nearest = true, .channel = {"id.material"}}, .shaded = true, .listed = true},

@@ -27,6 +27,8 @@ typedef enum picture_plane {
     PLANE_UV_STEP,     ///< lengths of the steps of u and v from pixel to pixel
     PLANE_POSITION,    ///< world space, metres
     PLANE_BARYCENTRIC, ///< of corners 1 and 2 of the triangle
+    PLANE_MOTION,      ///< of the surface to the frames after and before; see sample_motion.h
+    PLANE_VECTOR,      ///< the same as Blender has it
     // Numbers + 1; 0: nothing.
     PLANE_INSTANCE, ///< in the scene
     PLANE_OBJECT,   ///< the node, in the model

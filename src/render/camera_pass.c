@@ -299,7 +299,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
         return false;
     if (picture_planes_any_nearest(set)) {
         film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->view.view,
-                    &pass->target);
+                    pass->in_camera ? pass->space_rows[0] : NULL, &pass->target);
         render_worker_lap(worker, STAGE_FILM);
     }
     return true;

@@ -25,6 +25,8 @@ typedef struct camera_pass {
     const behind_picture *behind; ///< filled instead of the planes of the target, by opaque
                                   ///< surfaces, and by blended ones behind glass if
                                   ///< film.draws_behind; NULL: none
+    bool in_camera;               ///< positions and normals are in the space of the camera, by
+    double space_rows[3][4];      ///< these rows
     shade_frame shade;            ///< materials and lights, seen by this view
     film_settings film;           ///< settings of the plane for colour
     const frame_ground *ground;   ///< that is black; NULL: none

@@ -126,7 +126,9 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
     f->shade.only_opaque = only_material(flags, f->material_count, false);
     f->shade.only_blended = only_material(flags, f->material_count, true);
-    return ZT_OK;
+    return f->target->plane[PLANE_MOTION].data || f->target->plane[PLANE_VECTOR].data
+               ? frame_motion_prepare(f, err)
+               : ZT_OK;
 }
 
 /// The planes that are drawn.
@@ -186,14 +188,15 @@ typedef struct stage_loop {
     camera_pass *pass; ///< NULL: the stage serves all views
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
-    int32_t level; ///< level that reduce_behind fills
+    int32_t level; ///< level that reduce_behind fills; 1 + the index in frame.motion
 } stage_loop;
 
 /// One run of vertices: morph and skin.
 static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    frame *f = loop->frame;
-    geometry_skin(&f->geometry, f->renderer->kernels->geometry, index);
+    const frame *f = loop->frame;
+    geometry_skin(loop->level ? &f->motion[loop->level - 1].geometry : &f->geometry,
+                  f->renderer->kernels->geometry, index);
     render_worker_lap(worker, STAGE_SKIN);
 }
 
@@ -366,6 +369,10 @@ static zt_result count_fragments(frame *f, zt_error *err)
 static zt_result run_stages(frame *f, zt_error *err)
 {
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
+    for (int32_t i = 0; i < 2; i++)
+        ZT_TRY(run_stage(
+            (stage_loop){f, NULL, skin_vertices, f->motion[i].geometry.skin_job_count, i + 1},
+            err));
     if (f->still == STILL_LONGER)
         still_draws_keep(f->kept, f->pose.draws, model_draws(f));
     if (f->emitters)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The meshes of a frame as they are at another time.
-#include "render/frame_pose.h"
+// The meshes and the camera of a frame as they are at another time.
+#include "render/frame_views.h"
+#include "shade/sample_motion.h"
+
+#include <math.h>
 
 /// Draws are in the order of instances, and of the nodes of each.
 static uint64_t order_of(const geometry_draw *draw)
@@ -18,11 +21,25 @@ static uint32_t without_outlines(geometry_draw *draws, uint32_t count)
     return kept;
 }
 
-zt_result frame_motion_build(const zt_scene *scene, const frame_pose *pose, frame_time time,
-                             arena *a, frame_motion *out, zt_error *err)
+/// The pose and the camera of a time.
+static zt_result pose_at(const zt_scene *scene, const scene_framing *framing,
+                         const pose_loops *loops, frame_time time, arena *a, frame_pose *out,
+                         view_camera *out_camera, zt_error *err)
+{
+    camera_points points;
+    ZT_TRY(frame_pose_build(loops, scene, time, a, out, err));
+    ZT_TRY(scene_camera_points(loops, scene, time, a->budget, &points, err));
+    scene_camera_at(scene, framing, time, &points, out->world_from_node,
+                    (const model_property_value *const *)out->properties, out_camera);
+    return ZT_OK;
+}
+
+zt_result frame_motion_build(const zt_scene *scene, const scene_framing *framing,
+                             const frame_pose *pose, frame_time time, arena *a, frame_motion *out,
+                             zt_error *err)
 {
     frame_pose then;
-    ZT_TRY(frame_pose_build(pose->loops, scene, time, a, &then, err));
+    ZT_TRY(pose_at(scene, framing, pose->loops, time, a, &then, &out->camera, err));
     ZT_TRY(ARENA_TAKE(a, &out->draw, pose->draw_count, "meshes at another time", err));
     out->geometry = (geometry_frame){.draws = then.draws,
                                      .draw_count = without_outlines(then.draws, then.draw_count),
@@ -37,4 +54,111 @@ zt_result frame_motion_build(const zt_scene *scene, const frame_pose *pose, fram
             out->draw[i] = &then.draws[at];
     }
     return geometry_positions_init(&out->geometry, a, err);
+}
+
+// ---- The frames after and before ----------------------------------------------------------------
+
+static bool are_near(double a, double b) { return fabs(a - b) <= 1e-5 * (1.0 + fabs(a)); }
+
+/// True when matrices and morph targets are the same in two lists of draws.
+static bool same_draws(const geometry_draw *a, const geometry_draw *b, uint32_t count)
+{
+    bool same = true;
+    for (uint32_t i = 0; i < count && same; i++) {
+        same = a[i].mesh == b[i].mesh && a[i].matrix_count == b[i].matrix_count &&
+               a[i].morph_count == b[i].morph_count;
+        for (size_t k = 0; same && k < 16 * (size_t)a[i].matrix_count; k++)
+            same = are_near((double)a[i].palette[k / 16].column[k % 16 / 4][k % 4],
+                            (double)b[i].palette[k / 16].column[k % 16 / 4][k % 4]);
+        for (uint32_t m = 0; same && m < a[i].morph_count; m++)
+            same = a[i].morphs[m].target == b[i].morphs[m].target &&
+                   are_near((double)a[i].morphs[m].weight, (double)b[i].morphs[m].weight);
+    }
+    return same;
+}
+
+/// The rows of shade_motion of a camera.
+static void find_rows(const view_camera *camera, int32_t height, double out[3][4])
+{
+    const double half = 0.5 * height;
+    const double scale = camera->orthographic ? half / camera->half_height : camera->focal * half;
+    view_space_rows(camera, out);
+    for (int k = 0; k < 4; k++) {
+        out[0][k] *= scale;
+        out[1][k] *= scale;
+        if (camera->orthographic)
+            out[2][k] = k < 3 ? 0.0 : -1.0;
+    }
+}
+
+static frame_time time_of(const frame *f, int64_t number)
+{
+    frame_time time = scene_frame_time(f->scene, number);
+    time.trail = f->time.trail;
+    return time;
+}
+
+/// True when frame `end` of the shot, which follows its last one, would be its first again.
+static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out, zt_error *err)
+{
+    frame_pose pose[2];
+    view_camera camera;
+    double rows[2][3][4];
+    *out = f->scene->turntable.count > 0 || f->scene->bare_file;
+    if (*out)
+        return ZT_OK;
+    for (int i = 0; i < 2; i++) {
+        ZT_TRY(pose_at(f->scene, &f->renderer->framing, f->pose.loops,
+                       time_of(f, i == 0 ? first : end), f->arena, &pose[i], &camera, err));
+        find_rows(&camera, 2, rows[i]);
+    }
+    *out = pose[0].draw_count == pose[1].draw_count &&
+           pose[0].posed_mesh_count == pose[1].posed_mesh_count &&
+           same_draws(pose[0].draws, pose[1].draws, pose[0].draw_count) &&
+           same_draws(pose[0].posed_meshes, pose[1].posed_meshes, pose[0].posed_mesh_count);
+    for (int k = 0; k < 12; k++)
+        *out = *out && are_near(rows[0][k / 4][k % 4], rows[1][k / 4][k % 4]);
+    return ZT_OK;
+}
+
+/// The number of the frame after (`step` 1) or before (-1): at the borders of the shot that at its
+/// other end, where the shot closes. *out_is false: there is none.
+static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool *out_is,
+                                zt_error *err)
+{
+    const scene_frames *shot = &f->scene->shot;
+    const int64_t now = f->time.frame, last = shot->frame[shot->count - 1];
+    const int64_t first = shot->frame[0];
+    const int64_t end = last + (shot->count > 1 ? last - shot->frame[shot->count - 2] : 1);
+    *out = now + step;
+    *out_is = now != (step > 0 ? last : first);
+    if (*out_is)
+        return ZT_OK;
+    *out = step < 0 ? end - 1 : *out == end ? first : *out;
+    return is_closed(f, first, end, out_is, err);
+}
+
+zt_result frame_motion_prepare(frame *f, zt_error *err)
+{
+    shade_motion *motion;
+    ZT_TRY(ARENA_TAKE(f->arena, &motion, 1, "motion", err));
+    ZT_TRY(ARENA_TAKE(f->arena, &motion->then[MOTION_NOW], f->pose.draw_count, "motion", err));
+    motion->draws = f->pose.draws;
+    for (uint32_t i = 0; i < f->pose.draw_count; i++) // an outline comes after its mesh
+        motion->then[MOTION_NOW][i] = &f->pose.draws[f->pose.draws[i].outline ? i - 1 : i];
+    find_rows(&f->camera, f->out->height, motion->rows[MOTION_NOW]);
+    for (int t = MOTION_AFTER; t < MOTION_TIMES; t++) {
+        int64_t number;
+        bool is;
+        ZT_TRY(find_neighbour(f, t == MOTION_AFTER ? 1 : -1, &number, &is, err));
+        if (!is)
+            continue;
+        frame_motion *then = &f->motion[t - MOTION_AFTER];
+        ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time_of(f, number),
+                                  f->arena, then, err));
+        motion->then[t] = then->draw;
+        find_rows(&then->camera, f->out->height, motion->rows[t]);
+    }
+    f->shade.motion = motion;
+    return ZT_OK;
 }

@@ -91,16 +91,18 @@ zt_result frame_hidden_materials(const zt_scene *scene, uint32_t i,
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, frame_pose *out, zt_error *err);
 
-/// The positions of a frame's vertices at another time, for motion.
+/// The positions of a frame's vertices at another time, and the camera, for motion.
 typedef struct frame_motion {
-    geometry_frame geometry;    ///< geometry_skin fills its positions
+    geometry_frame geometry; ///< geometry_skin fills its positions
+    view_camera camera;
     const geometry_draw **draw; ///< [draw of the frame] its mesh then, in world space or by
                                 ///< posed_mesh; NULL: it does not show then, or is the ground
 } frame_motion;
 
 /// Prepares the positions of the draws of `pose` at `time`, in `a`.
-zt_result frame_motion_build(const zt_scene *scene, const frame_pose *pose, frame_time time,
-                             arena *a, frame_motion *out, zt_error *err);
+zt_result frame_motion_build(const zt_scene *scene, const scene_framing *framing,
+                             const frame_pose *pose, frame_time time, arena *a, frame_motion *out,
+                             zt_error *err);
 
 /// Sets pose->first_material and pose->material_count: the part of the table that each instance
 /// shows, numbered by first appearance. pose->properties must be set. False: no memory.

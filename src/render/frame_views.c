@@ -146,7 +146,9 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
                                         .sample_count = f->scene->samples},
                                .shared = &f->camera_shared,
                                .target = *f->target,
+                               .in_camera = f->scene->planes_space == SCENE_SPACE_CAMERA,
                                .shade = f->shade};
+    view_space_rows(&f->camera, main_pass->space_rows);
     frame_film(f->scene, &main_pass->film);
     main_pass->film.layers_behind =
         behind && shade_materials_layer(f->shade.materials, f->material_count);

@@ -44,8 +44,12 @@ typedef struct frame {
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< planes that the passes of the camera read; NULL: none
+    frame_motion motion[2];      ///< the frames after and before, where a plane asks for motion
     frame_stats *stats;
 } frame;
+
+/// Poses the frames after and before in f->motion, if they are, and sets f->shade.motion.
+zt_result frame_motion_prepare(frame *f, zt_error *err);
 
 /// Allocates f->emitters, where surfaces of the scene may light others.
 zt_result frame_emitters_begin(frame *f, zt_error *err);

@@ -238,6 +238,9 @@ static inline bool scene_skin_is_dual(const scene_instance *instance, const mode
            (instance->skinning == SCENE_SKIN_FILE && skin->dual_quaternions);
 }
 
+/// A space of planes, in the order of ZT_WORDS_SPACE.
+typedef enum scene_space { SCENE_SPACE_WORLD, SCENE_SPACE_CAMERA } scene_space;
+
 /// The content of a picture, in the order of ZT_WORDS_LOOK.
 typedef enum scene_look {
     SCENE_LOOK_LIT,
@@ -355,6 +358,7 @@ struct zt_scene {
     float background[3];         ///< otherwise; linear, not tone-mapped
     double exposure_ev;
     scene_look look;
+    scene_space planes_space; ///< of planes of positions and normals
     scene_turntable turntable;
     bool lights_turn; ///< with the azimuth of the orbit camera
     uint32_t framed_count;

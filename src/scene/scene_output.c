@@ -42,6 +42,7 @@ zt_result scene_read_output(document_reader *r, const document_node *value, void
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_WORD("tone_map", KEY_OPTIONAL, zt_scene, lighting_keys.tone_map, ZT_WORDS_TONE_MAP),
         KEY_WORD("look", KEY_OPTIONAL, zt_scene, look, ZT_WORDS_LOOK),
+        KEY_WORD("space", KEY_OPTIONAL, zt_scene, planes_space, ZT_WORDS_SPACE),
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);

@@ -181,6 +181,7 @@ typedef struct shade_ids {
     uint32_t **node, **material; ///< NULL: no plane of Cryptomatte is wanted
     uint32_t ground;
 } shade_ids;
+typedef struct shade_motion shade_motion;
 
 /// Constants of all pixels of a view.
 typedef struct shade_frame {
@@ -191,6 +192,7 @@ typedef struct shade_frame {
     surface_view surfaces;
     const struct geometry_draw **draws; ///< [meshlet], for planes of ids
     shade_ids ids;
+    const shade_motion *motion; ///< for PLANE_MOTION; see sample_motion.h
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;

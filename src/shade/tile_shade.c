@@ -5,6 +5,7 @@
 #include "shade/tile_shade.h"
 
 #include "geometry/draw.h"
+#include "shade/sample_motion.h"
 
 #include <string.h>
 
@@ -39,7 +40,8 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     *out = NULL;
     if (set == 0)
         return true;
-    if ((set >> PLANE_BONE | set >> PLANE_CRYPTO_BONE) & 1u)
+    if (set &
+        (1u << PLANE_BONE | 1u << PLANE_CRYPTO_BONE | 1u << PLANE_MOTION | 1u << PLANE_VECTOR))
         set |= 1u << PLANE_BARYCENTRIC;
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
@@ -203,5 +205,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
         shade_fill_ids(&all, frame);
+    if (all.color.planes && frame->motion)
+        sample_motion_fill(&t->visible, t->visible_count, frame, all.color.planes);
     return true;
 }

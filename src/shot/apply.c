@@ -145,11 +145,13 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
         scene->lighting_keys.occlusion = -1;
         scene->lighting_keys.light = -1;
     }
-    if (def->look) {
-        int32_t look = 0;
+    int32_t look = (int32_t)scene->look, space = (int32_t)scene->planes_space;
+    if (def->look)
         ZT_TRY(find_word("look", ZT_WORDS_LOOK, def->look, &look, err));
-        scene->look = (scene_look)look;
-    }
+    if (def->space)
+        ZT_TRY(find_word("space", ZT_WORDS_SPACE, def->space, &space, err));
+    scene->look = (scene_look)look;
+    scene->planes_space = (scene_space)space;
     ZT_TRY(apply_environment(scene, def, err));
     if (def->ground)
         ZT_TRY(

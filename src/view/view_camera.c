@@ -99,6 +99,15 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
     }
 }
 
+void view_space_rows(const view_camera *camera, double out[3][4])
+{
+    dvec3_store(dvec3_load(camera->right), out[0]);
+    dvec3_store(dvec3_load(camera->up), out[1]);
+    dvec3_store(dvec3_scale(dvec3_load(camera->forward), -1.0), out[2]);
+    for (int k = 0; k < 3; k++)
+        out[k][3] = -dvec3_dot(dvec3_load(out[k]), dvec3_load(camera->eye));
+}
+
 double view_focal(double fov_deg)
 {
     double s, c;

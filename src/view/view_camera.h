@@ -26,6 +26,9 @@ void view_look_at(view_camera *camera, const double eye[3], const double target[
 /// The view of a camera, computed in double and rounded to float once.
 void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out);
 
+/// Rows from the world to the space of the camera: x right, y up, the camera looks along -z.
+void view_space_rows(const view_camera *camera, double out[3][4]);
+
 /// view_camera.focal of a vertical field of view.
 double view_focal(double fov_deg);
 

@@ -136,6 +136,7 @@ N|hinge.m3d|--directions=4
 # The picture and its light.
 RTNH|tri.gltf|--size=24 --samples=1 --background=red --tone-map=aces --exposure=1 --look=clay
 RTNH|tri.gltf|--supersample=4 --preset=product --light=none --ground=checker
+?RTNH|tri.gltf|--space=camera
 RTNH|tri.gltf --azimuth 60|--lights=camera
 RTNH|tri.gltf --ground plane --elevation 60|--ground-height=-3
 RTNH|mapped.obj --texture-dir away --elevation 85|--anisotropy=16

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Planes of the nearest sample: what shading stores with colour, and the ids of what is seen.
+#include "base/dvec3.h"
 #include "base/hash.h"
+#include "base/maths.h"
 #include "drawing.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -42,14 +44,15 @@ static void end_drawn(drawn *d) { arena_finish(&d->a); }
 /// Ends with its block.
 #define DRAWN __attribute__((cleanup(end_drawn))) drawn
 
-static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, uint32_t set, drawn *out)
+static void draw(const zt_scene *scene, int64_t frame, int32_t threads, zt_isa isa, uint32_t set,
+                 drawn *out)
 {
     OWN_RENDERER *renderer = make_renderer(threads, isa);
     budget_init(&out->memory, (uint64_t)64 << 20, NULL);
     arena_init(&out->a, &out->memory);
     cr_assert_eq(picture_planes_init(&out->planes, set, SIZE, SIZE, &out->a, &err), ZT_OK);
     cr_assert_eq(renderer_enter(renderer, &err), ZT_OK);
-    MUST(renderer_draw(renderer, scene, 0, &out->planes, &err), err);
+    MUST(renderer_draw(renderer, scene, frame, &out->planes, &err), err);
     renderer_leave(renderer);
 }
 
@@ -80,9 +83,9 @@ Test(planes_data, changes_no_colour)
     for (int f = 0; f < FILE_COUNT; f++) {
         OWN_SCENE *scene = load(files[f], 4, NULL);
         DRAWN all, scalar, color;
-        draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
-        draw(scene, 3, ZT_ISA_SCALAR, ALL, &scalar);
-        draw(scene, 2, ZT_ISA_BEST, 1u << PLANE_COLOR | PICTURE_PLANE_COLOR8, &color);
+        draw(scene, 0, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
+        draw(scene, 0, 3, ZT_ISA_SCALAR, ALL, &scalar);
+        draw(scene, 0, 2, ZT_ISA_BEST, 1u << PLANE_COLOR | PICTURE_PLANE_COLOR8, &color);
         for (int p = 0; p < PLANE_COUNT; p++)
             check_same(&all, &scalar, (picture_plane)p, files[f]);
         check_same(&all, &color, PLANE_COLOR, files[f]);
@@ -96,10 +99,10 @@ Test(planes_data, each_alone_is_the_same)
     for (int f = 0; f < FILE_COUNT; f += 3) {
         OWN_SCENE *scene = load(files[f], 2, NULL);
         DRAWN all;
-        draw(scene, 1, ZT_ISA_BEST, ALL, &all);
+        draw(scene, 0, 1, ZT_ISA_BEST, ALL, &all);
         for (int p = 0; p < PLANE_COUNT; p++) {
             DRAWN alone;
-            draw(scene, 1, ZT_ISA_BEST, 1u << p, &alone);
+            draw(scene, 0, 1, ZT_ISA_BEST, 1u << p, &alone);
             check_same(&all, &alone, (picture_plane)p, files[f]);
         }
     }
@@ -125,9 +128,11 @@ Test(planes_data, is_zero_where_nothing_is)
     for (int f = 0; f < FILE_COUNT; f++) {
         OWN_SCENE *scene = load(files[f], 4, NULL);
         DRAWN d;
-        draw(scene, 2, ZT_ISA_BEST, ALL, &d);
+        draw(scene, 0, 2, ZT_ISA_BEST, ALL, &d);
         for (int i = 0; i < PIXELS; i++) {
             const bool shows = isfinite(*at(&d, PLANE_DEPTH, i));
+            const float alpha = at(&d, PLANE_COLOR, i)[3];
+            cr_assert(alpha >= 0.0f && alpha <= 1.0f + 1e-6f, "%s: %g", files[f], (double)alpha);
             for (int p = PLANE_NORMAL; p < PLANE_COUNT && !shows; p++)
                 for (int c = 0; c < picture_plane_table[p].kind.channels; c++)
                     cr_assert(at(&d, (picture_plane)p, i)[c] == 0.0f, "%s: %d", files[f], p);
@@ -163,55 +168,6 @@ Test(planes_data, is_zero_where_nothing_is)
         cr_expect(filled >> p & 1u, "nothing fills %s", picture_plane_table[p].kind.name);
 }
 
-/// A ball of 7 cm around zero, seen from 2 m: its places, normals and depths belong together.
-Test(planes_data, of_a_ball)
-{
-    for (int parallel = 0; parallel < 2; parallel++) {
-        OWN_SCENE *scene = load_scene_text(
-            "models: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
-            "output: { size: [%d, %d], samples: 1 }\n"
-            "camera: { look_at: { position: [0, 0, 2], target: [0, 0, 0] }, %s }\n",
-            ZT_SOURCE_DIR, SIZE, SIZE, parallel ? "orthographic: 0.2" : "fov: 5.7248");
-        DRAWN d;
-        int count = 0;
-        draw(scene, 1, ZT_ISA_BEST, ALL, &d);
-        for (int i = 0; i < PIXELS; i++) {
-            const float *p = at(&d, PLANE_POSITION, i), *n = at(&d, PLANE_NORMAL, i);
-            if (!isfinite(*at(&d, PLANE_DEPTH, i)))
-                continue;
-            double radius2 = 0.0, along = 0.0;
-            for (int k = 0; k < 3; k++) {
-                radius2 += (double)p[k] * (double)p[k];
-                along += (double)p[k] * (double)n[k];
-            }
-            cr_assert(fabs(sqrt(radius2) - 0.07) < 1e-3, "pixel %d: %g", i, sqrt(radius2));
-            cr_assert(along / sqrt(radius2) > 0.99, "pixel %d: %g", i, along);
-            cr_assert(fabs(2.0 - (double)p[2] - (double)*at(&d, PLANE_DEPTH, i)) < 5e-3);
-            count++;
-        }
-        cr_assert(count > 1000, "%d", count);
-    }
-}
-
-/// The triangle in the plane z = 0 with a red material, which faces the camera.
-Test(planes_data, of_a_triangle)
-{
-    OWN_SCENE *scene = load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", 1, NULL);
-    DRAWN d;
-    draw(scene, 1, ZT_ISA_BEST, ALL, &d);
-    const int i = PIXELS / 2 + SIZE / 2;
-    const float base[3] = {0.8f, 0.1f, 0.1f};
-    for (int k = 0; k < 3; k++) {
-        cr_expect_eq(at(&d, PLANE_BASE, i)[k], base[k]);
-        cr_expect_float_eq((double)at(&d, PLANE_NORMAL, i)[k], k == 2, 1e-6);
-    }
-    cr_expect_float_eq((double)at(&d, PLANE_POSITION, i)[2], 0.0, 1e-5);
-    cr_expect_eq(id_at(&d, PLANE_INSTANCE, i), 1);
-    cr_expect_eq(id_at(&d, PLANE_OBJECT, i), 1);
-    cr_expect_eq(id_at(&d, PLANE_MATERIAL, i), 1);
-    cr_expect_eq(id_at(&d, PLANE_BONE, i), 0);
-}
-
 /// Where one sample shows an opaque surface, the code of a look is that of the plane.
 Test(planes_data, looks_show_planes)
 {
@@ -219,7 +175,7 @@ Test(planes_data, looks_show_planes)
     for (int look = 0; look < 3; look++) {
         OWN_SCENE *scene = load("tests/explorer.yaml", 1, looks[look]);
         DRAWN d;
-        draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &d);
+        draw(scene, 0, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &d);
         for (int i = 0; i < PIXELS; i++) {
             const uint8_t *code = d.planes.color8.rgba8 + 4 * i;
             if (!isfinite(*at(&d, PLANE_DEPTH, i)))
@@ -283,7 +239,7 @@ Test(planes_data, light_adds_up)
             load(file, 2, option && sscanf(option, "--look %15s", look) == 1 ? look : NULL);
         const bool bends = strstr(file, "transmission") || strstr(file, "glass");
         DRAWN d;
-        draw(scene, 2, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+        draw(scene, 0, 2, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
         for (int i = 0; i < PIXELS; i++)
             cr_assert(adds_up(&d, i, bends, filled), "%s: pixel %d", line, i);
     }
@@ -302,7 +258,7 @@ Test(planes_data, means_of_an_edge)
         int edges = 0;
         shot.supersample = factor;
         MUST(zt_scene_apply(scene, &shot, &err), err);
-        draw(scene, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+        draw(scene, 0, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
         for (int i = 0; i < PIXELS; i++) {
             const double coverage = (double)*at(&d, PLANE_COVERAGE, i);
             NEAR((double)at(&d, PLANE_ALBEDO, i)[0], 0.8 * coverage, 1e-6, "%d", i);
@@ -325,7 +281,7 @@ Test(planes_data, shares_of_layers)
         ZT_SOURCE_DIR, ZT_SOURCE_DIR, SIZE, SIZE);
     const int i = PIXELS / 2 + SIZE / 2;
     DRAWN d;
-    draw(scene, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
+    draw(scene, 0, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &d);
     NEAR(share_of(&d, PLANE_CRYPTO_OBJECT, i, "layer 233/body"), 0.25, 1e-6, "front");
     NEAR(share_of(&d, PLANE_CRYPTO_OBJECT, i, "model 1/body"), 0.75, 1e-6, "behind");
     NEAR(share_of(&d, PLANE_CRYPTO_MATERIAL, i, "red"), 1.0, 1e-6, "both");
@@ -424,58 +380,213 @@ Test(planes_data, a_bone_is_the_strongest)
     }
 }
 
-static void skin(const posing *p, const geometry_frame *geometry)
+/// A model that spins about z and drifts, seen by a camera that turns around its target and pans.
+typedef struct moving {
+    const char *shape, *visible;
+    double spin_deg, drift[3], turn_deg, pan[3]; ///< a second
+    bool parallel;
+    int32_t last, frame, known; ///< frames 0 to `last`; `known`: the value of the channel
+} moving;
+
+static dvec3 keyed(const double rate[3], double time_s)
 {
-    for (int64_t i = 0; i < geometry->skin_job_count; i++)
-        geometry_skin(geometry, p->renderer->kernels->geometry, i);
+    return dvec3_scale(dvec3_load(rate), time_s);
 }
 
-static const geometry_draw *find_draw(const frame_pose *in, const geometry_draw *like)
+static dvec3 spun(dvec3 v, double deg)
 {
-    for (uint32_t i = 0; i < in->draw_count; i++)
-        if (in->draws[i].instance == like->instance && in->draws[i].node == like->node &&
-            !in->draws[i].outline)
-            return &in->draws[i];
-    return NULL;
+    double s, c;
+    maths_sincos_deg(deg, &s, &c);
+    return (dvec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z};
 }
 
-/// The positions of a frame at another time are those of the frame of that time.
-Test(planes_data, motion_has_the_positions_of_another_frame)
+/// A direction in the space of the camera, which is 3 m from its target, at elevation 0.
+static dvec3 seen(const moving *m, double time_s, dvec3 v)
 {
-    static const char *const moving[] = {
-        "walk.yaml",        "tests/crowd.yaml", "tests/face.yaml",    "tests/robot_arm.yaml",
-        "tests/elbow.yaml", "tests/toon.yaml",  "tests/springs.yaml", "tests/relief_object.yaml"};
-    for (int f = 0; f < 8; f++) {
-        OWN_SCENE *scene = load(moving[f], 1, NULL);
-        POSING p;
-        frame_pose now, then;
-        frame_motion motion;
-        posing_begin(&p, scene);
-        pose(&p, scene, 3, &now);
-        pose(&p, scene, 11, &then);
-        MUST(frame_motion_build(scene, &now, time_of(&p, scene, 11), &p.a, &motion, &err), err);
-        skin(&p, &motion.geometry);
-        geometry_frame whole = {.draws = then.draws,
-                                .draw_count = then.draw_count,
-                                .posed_meshes = then.posed_meshes,
-                                .posed_mesh_count = then.posed_mesh_count};
-        uint32_t kept = 0;
-        for (uint32_t i = 0; i < then.draw_count; i++) // the widths of outlines are not known here
-            if (!then.draws[i].outline)
-                then.draws[kept++] = then.draws[i];
-        whole.draw_count = then.draw_count = kept;
-        MUST(geometry_frame_init(&whole, &p.a, &p.a, &err), err);
-        skin(&p, &whole);
-        for (uint32_t i = 0; i < now.draw_count; i++) {
-            const geometry_draw *want = find_draw(&then, &now.draws[i]), *got = motion.draw[i];
-            cr_assert_eq(got != NULL, want != NULL, "%s: %u", moving[f], i);
-            if (!got)
-                continue;
-            cr_assert_eq(got->mesh, now.draws[i].mesh);
-            cr_assert(memcmp(got->position, want->position,
-                             got->mesh->vertex_count * sizeof *got->position) == 0,
-                      "%s: %u", moving[f], i);
-            cr_assert(memcmp(got->palette, want->palette, sizeof *got->palette) == 0);
+    double s, c;
+    maths_sincos_deg(m->turn_deg * time_s, &s, &c);
+    return (dvec3){c * v.x - s * v.z, v.y, s * v.x + c * v.z};
+}
+
+static dvec3 seen_point(const moving *m, double time_s, dvec3 p)
+{
+    dvec3 out = seen(m, time_s, dvec3_sub(p, keyed(m->pan, time_s)));
+    out.z -= 3.0;
+    return out;
+}
+
+/// The pixel of a point, y up.
+static dvec3 pixel_of(const moving *m, double time_s, dvec3 p)
+{
+    const dvec3 c = seen_point(m, time_s, p); // fov 90: a picture is 2 m high at 1 m
+    return dvec3_scale(c, SIZE / 2.0 / (m->parallel ? 1.0 : -c.z));
+}
+
+static void check_moving(const moving *m, const float *motion, const float *vector, dvec3 p,
+                         double now_s, int step)
+{
+    const double then_s = now_s + step / 30.0;
+    const bool known = m->known & (step > 0 ? 1 : 2);
+    const dvec3 own = spun(dvec3_sub(p, keyed(m->drift, now_s)), -m->spin_deg * now_s);
+    const dvec3 there = dvec3_add(spun(own, m->spin_deg * then_s), keyed(m->drift, then_s));
+    const float *got = step > 0 ? motion : motion + 2;
+    double want[3];
+    dvec3_store(dvec3_sub(pixel_of(m, then_s, there), pixel_of(m, now_s, p)), want);
+    for (int k = 0; k < 2; k++) {
+        cr_assert(fabs((double)got[k] - (known ? want[k] : 0.0)) < 1e-4, "%g, %g", (double)got[k],
+                  want[k]);
+        cr_assert_eq(vector[step > 0 ? 2 + k : k], step > 0 ? 0.0f - got[k] : got[k]);
+    }
+}
+
+static double apart(const float *a, dvec3 b)
+{
+    return dvec3_length(dvec3_sub(dvec3_from_floats(a), b));
+}
+
+static zt_scene *load_moving(const moving *m, int32_t supersample, const char *space)
+{
+    return load_scene_text(
+        "models: [ { shape: %s, visible: %s, transform: { rotate: [[0, [0, 0, 0]], [1, [0, 0, "
+        "%g]]], "
+        "translate: [[0, [0, 0, 0]], [1, [%g, %g, %g]]] } } ]\nground: none\noutput: { frames: "
+        "0-%d, "
+        "size: [%d, %d], samples: 1, supersample: %d, space: %s }\ncamera: { orbit: { "
+        "target: [[0, [0, 0, 0]], [1, [%g, %g, %g]]], azimuth: [[0, 0], [1, %g]], elevation: 0, "
+        "distance: 3 }, %s }\n",
+        m->shape, m->visible, m->spin_deg, m->drift[0], m->drift[1], m->drift[2], m->last, SIZE,
+        SIZE, (int)supersample, space, m->pan[0], m->pan[1], m->pan[2], m->turn_deg,
+        m->parallel ? "orthographic: 2" : "fov: 90");
+}
+
+/// Wheels, moving balls, cameras that turn and pan, to 1e-4 pixels of the final picture; and the
+/// neighbours that a frame has.
+Test(planes_data, motion_is_that_of_the_formula)
+{
+    static const moving rows[] = {
+        {"box", "true", 360.0, {0}, 0.0, {0}, false, 20, 7, 3},
+        {"sphere", "true", 90.0, {0.6, -0.3, 1.2}, 0.0, {0}, false, 20, 7, 3},
+        {"sphere", "true", 0.0, {0}, 40.0, {0.5, 0.3, -1.0}, false, 20, 7, 3},
+        {"sphere", "true", 30.0, {0}, -40.0, {0.5, 0.3, -1.0}, true, 20, 7, 3},
+        {"box", "true", 360.0, {0}, 0.0, {0}, false, 20, 0, 1},  // before the first
+        {"box", "true", 360.0, {0}, 0.0, {0}, false, 20, 20, 2}, // after the last
+        {"box", "true", 360.0, {0}, 0.0, {0}, false, 29, 0, 3},  // of a shot that closes
+        {"box", "true", 360.0, {0}, 0.0, {0}, false, 29, 29, 3},
+        {"box", "true", 360.0, {0}, 0.0, {0.1, 0.0, 0.0}, false, 29, 0, 1}, // but for its camera
+        {"box", "[[0, false], [0.2, true], [0.4, false]]", 90.0, {0}, 0.0, {0}, true, 20, 6, 1},
+        {"box", "[[0, false], [0.2, true], [0.4, false]]", 90.0, {0}, 0.0, {0}, true, 20, 11, 2},
+        {"box", "true", 0.0, {0}, 0.0, {0.0, 0.0, -20.0}, false, 20, 3, 2}, // behind the eye
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (int32_t factor = 1; factor <= 2; factor++) {
+            OWN_SCENE *scene = load_moving(&rows[r], factor, "world");
+            OWN_SCENE *other = load_moving(&rows[r], factor, "camera");
+            DRAWN d, c;
+            int count = 0;
+            const double now_s = rows[r].frame / 30.0;
+            draw(scene, rows[r].frame, 1, ZT_ISA_BEST, ALL, &d);
+            draw(other, rows[r].frame, 1, ZT_ISA_BEST, ALL, &c);
+            for (int i = 0; i < PIXELS; i++) {
+                if (!isfinite(*at(&d, PLANE_DEPTH, i)))
+                    continue;
+                const float *motion = at(&d, PLANE_MOTION, i);
+                const dvec3 p = dvec3_from_floats(at(&d, PLANE_POSITION, i));
+                cr_assert(motion[4] == (float)rows[r].known, "row %zu: %g", r, (double)motion[4]);
+                cr_assert(id_at(&d, PLANE_INSTANCE, i) == 1 && id_at(&d, PLANE_OBJECT, i) == 1 &&
+                          id_at(&d, PLANE_MATERIAL, i) == 1 && id_at(&d, PLANE_BONE, i) == 0);
+                check_moving(&rows[r], motion, at(&d, PLANE_VECTOR, i), p, now_s, 1);
+                check_moving(&rows[r], motion, at(&d, PLANE_VECTOR, i), p, now_s, -1);
+                const dvec3 n = dvec3_from_floats(at(&d, PLANE_NORMAL, i));
+                const dvec3 own = dvec3_sub(p, keyed(rows[r].drift, now_s));
+                const float *place = at(&c, PLANE_POSITION, i);
+                dvec3 eye = seen_point(&rows[r], now_s, p);
+                eye.z = rows[r].parallel ? (double)place[2] : eye.z; // where it is does not matter
+                cr_assert(apart(place, eye) < 1e-5);
+                cr_assert(apart(at(&c, PLANE_NORMAL, i), seen(&rows[r], now_s, n)) < 1e-5);
+                cr_assert(fabs((double)*at(&d, PLANE_DEPTH, i) + (double)place[2]) < 5e-3);
+                cr_assert(rows[r].shape[0] == 'b' ||
+                          (fabs(dvec3_length(own) - 0.5) < 0.01 && dvec3_dot(own, n) > 0.49));
+                count++;
+            }
+            cr_assert(count > 100, "row %zu: %d", r, count);
         }
+}
+
+/// A point of a triangle of a meshlet in the world, by barycentrics of corners 1 and 2.
+static dvec3 point_of(const geometry_draw *d, const meshlet *m, uint32_t triangle, const float l[2])
+{
+    const double share[3] = {1.0 - (double)l[0] - (double)l[1], (double)l[0], (double)l[1]};
+    dvec3 sum = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        const uint32_t local = d->mesh->meshlet_corner[k][m->triangle_first + triangle];
+        const vertex_position *v = &d->position[d->mesh->meshlet_vertex[m->vertex_first + local]];
+        float place[4] = {v->x, v->y, v->z};
+        mat4 world;
+        memcpy(world, d->palette, sizeof world);
+        if (d->posed_mesh)
+            posed_place(world, v, place);
+        sum = dvec3_add(sum, dvec3_scale(dvec3_from_floats(place), share[k]));
+    }
+    return sum;
+}
+
+/// Checks a pixel by the triangle that shows it and by the frames before, of and after it.
+static void check_point(const frame_motion frames[3], uint32_t draw, const drawn *d, int i)
+{
+    const dvec3 p = dvec3_from_floats(at(d, PLANE_POSITION, i));
+    const float *l = at(d, PLANE_BARYCENTRIC, i), *motion = at(d, PLANE_MOTION, i);
+    const model_mesh *mesh = frames[1].draw[draw]->mesh;
+    double nearest = 1e-3, pixel[3][2] = {0};
+    for (uint32_t m = 0; m < mesh->meshlet_count; m++)
+        for (uint32_t k = 0; k < mesh->meshlets[m].triangle_count; k++) {
+            double world[3];
+            const dvec3 there = point_of(frames[1].draw[draw], &mesh->meshlets[m], k, l);
+            if (!(dvec3_length(dvec3_sub(there, p)) < nearest))
+                continue;
+            nearest = dvec3_length(dvec3_sub(there, p));
+            for (int t = 0; t < 3; t++) {
+                dvec3_store(point_of(frames[t].draw[draw], &mesh->meshlets[m], k, l), world);
+                cr_assert(view_project(&frames[t].camera, SIZE, SIZE, world, pixel[t]));
+            }
+        }
+    cr_assert(nearest < 1e-3 && motion[4] == 3.0f, "pixel %d: %g", i, nearest);
+    for (int k = 0; k < 2; k++) {
+        const double up = k ? -1.0 : 1.0;
+        cr_assert_float_eq((double)motion[k], up * (pixel[2][k] - pixel[1][k]), 1e-4);
+        cr_assert_float_eq((double)motion[2 + k], up * (pixel[0][k] - pixel[1][k]), 1e-4);
+    }
+}
+
+/// Skins, morph targets, crowds and nodes: by the posed vertices of the three frames.
+Test(planes_data, motion_follows_posed_vertices)
+{
+    static const char *const posed[] = {
+        "walk.yaml",        "tests/crowd.yaml",   "tests/face.yaml",         "tests/robot_arm.yaml",
+        "tests/elbow.yaml", "tests/springs.yaml", "tests/relief_object.yaml"};
+    for (int f = 0; f < 7; f++) {
+        OWN_SCENE *scene = load(posed[f], 1, NULL);
+        POSING p;
+        frame_pose now;
+        frame_motion frames[3];
+        DRAWN d;
+        double most = 0.0;
+        posing_begin(&p, scene);
+        pose(&p, scene, 6, &now);
+        for (int t = 0; t < 3; t++) {
+            MUST(frame_motion_build(scene, &p.renderer->framing, &now, time_of(&p, scene, 5 + t),
+                                    &p.a, &frames[t], &err),
+                 err);
+            for (int64_t i = 0; i < frames[t].geometry.skin_job_count; i++)
+                geometry_skin(&frames[t].geometry, p.renderer->kernels->geometry, i);
+        }
+        draw(scene, 6, 1, ZT_ISA_BEST, ALL, &d);
+        for (int i = 0; i < PIXELS; i += 3)
+            for (uint32_t k = 0; k < now.draw_count; k++)
+                if (now.draws[k].instance + 1 == id_at(&d, PLANE_INSTANCE, i) &&
+                    now.draws[k].node + 1 == id_at(&d, PLANE_OBJECT, i)) {
+                    check_point(frames, k, &d, i);
+                    most = fmax(most, fabs((double)*at(&d, PLANE_MOTION, i)));
+                }
+        cr_assert(most > 1e-3, "%s: %g", posed[f], most);
     }
 }
