@@ -58,6 +58,15 @@ static const picture_writer writers[] = {
      .encode = encode_png,
      .join = apng_join,
      .end = apng_end},
+    {.format = {.name = "gif", .title = "GIF", .suffix = ".gif", .stream = true, .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+#if ZT_GIF
+     .encode = gif_encode,
+     .join = gif_join,
+     .end = gif_end},
+#else
+     .absent = true},
+#endif
     {.format = {.name = "y4m", .title = "YUV4MPEG2", .suffix = ".y4m", .stream = true},
      .planes = PICTURE_PLANE_COLOR8,
      .begin = y4m_begin,
