@@ -58,6 +58,13 @@ static const picture_writer writers[] = {
      .encode = encode_png,
      .join = apng_join,
      .end = apng_end},
+    {.format = {.name = "y4m", .title = "YUV4MPEG2", .suffix = ".y4m", .stream = true},
+     .planes = PICTURE_PLANE_COLOR8,
+     .begin = y4m_begin,
+     .encode = y4m_encode},
+    {.format = {.name = "rgba", .title = "RGBA", .stream = true, .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+     .encode = rgba_encode},
     {.format = {.name = "gif", .title = "GIF", .suffix = ".gif", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
 #if ZT_GIF
@@ -67,13 +74,6 @@ static const picture_writer writers[] = {
 #else
      .absent = true},
 #endif
-    {.format = {.name = "y4m", .title = "YUV4MPEG2", .suffix = ".y4m", .stream = true},
-     .planes = PICTURE_PLANE_COLOR8,
-     .begin = y4m_begin,
-     .encode = y4m_encode},
-    {.format = {.name = "rgba", .title = "RGBA", .stream = true, .alpha = true},
-     .planes = PICTURE_PLANE_COLOR8,
-     .encode = rgba_encode},
     // clang-format on
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
