@@ -65,7 +65,8 @@ zt_result gif_join(picture_stream *stream, file_bytes frame, arena *a, file_byte
         stream->state = film;
     }
     if (png_plain_rows(a, frame, &rows) != ZT_OK)
-        return arena_fail(a, err, what);
+        return a->failed != ZT_OK ? arena_fail(a, err, what)
+                                  : zt_fail(err, ZT_ERR_MEMORY, "no memory for %s", what);
     ZT_TRY(ARENA_TAKE_RAW(&stream->kept, &copy, frame.size, what, err));
     memcpy(copy, frame.data, frame.size);
     film->frame[stream->joined] = (file_bytes){copy, frame.size};
