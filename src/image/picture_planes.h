@@ -20,6 +20,7 @@ typedef enum picture_plane {
     PLANE_CRYPTO_OBJECT,   ///< ids of names and their shares of the pixel, the largest first
     PLANE_CRYPTO_MATERIAL, ///< (Cryptomatte 1.2.0)
     PLANE_CRYPTO_BONE,
+    PLANE_DISPLAY,     ///< what 8-bit colour encodes: linear, premultiplied
     PLANE_DEPTH,       ///< see zt_plane
     PLANE_NORMAL,      ///< unit, in world space, towards the side that is seen; with normal maps
     PLANE_BASE,        ///< base colour: linear, before light
@@ -40,7 +41,7 @@ typedef enum picture_plane {
 /// Sets of planes have the bit 1 << plane of each, and this one for 8-bit sRGB.
 enum {
     PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT,
-    PICTURE_PLANES_MEAN = (1 << PLANE_DEPTH) - 1, ///< those without picture_plane_row.nearest
+    PICTURE_PLANES_MEAN = (1 << PLANE_DISPLAY) - 1, ///< of light
     PICTURE_PLANES_CRYPTO = 7 << PLANE_CRYPTO_OBJECT,
 };
 
@@ -98,4 +99,13 @@ typedef struct picture_stream {
     int64_t joined;      ///< frames that are in it so far
     uint32_t chunks;     ///< numbered chunks so far (APNG)
     uint64_t size;       ///< bytes so far
+    const zt_encode_def *encoding;
+    arena kept;  ///< what join() keeps until end(); its owner finishes it
+    void *state; ///< of the writer, in `kept`
 } picture_stream;
+
+/// When frame `index` begins, in units of which a second has `rate`.
+static inline int64_t picture_stream_time(const picture_stream *stream, int64_t index, double rate)
+{
+    return (int64_t)((double)index * rate * stream->fps_denominator / stream->fps_numerator + 0.5);
+}

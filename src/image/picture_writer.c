@@ -13,6 +13,11 @@
 static zt_result encode_png(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
+    const picture_plane plane = png_plane_of(frame);
+    if (plane != PLANE_COUNT)
+        return png_plane_encode(frame, plane, encoding, a, out, err);
+    if (encoding->bits == 16 || encoding->linear) // of a caller's picture
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a picture of 8 bits as PNG of 16 (expected 8)");
     return png_encode_keyed(&frame->color8, encoding->png,
                             encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
@@ -31,8 +36,9 @@ static const picture_writer webp_animation = {
 static const picture_writer writers[] = {
     // clang-format off
     {.format = {.name = "png", .title = "PNG", .suffix = ".png", .alpha = true},
-     .planes = PICTURE_PLANE_COLOR8,
+     .planes = PICTURE_PLANE_COLOR8 | 1u << PLANE_DISPLAY,
      .png_bands = true,
+     .check = png_plane_check,
      .known = png_key_matches,
      .encode = encode_png},
     {.format = {.name = "webp", .title = "WebP", .suffix = ".webp", .alpha = true},
@@ -59,6 +65,15 @@ static const picture_writer writers[] = {
     {.format = {.name = "rgba", .title = "RGBA", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .encode = rgba_encode},
+    {.format = {.name = "gif", .title = "GIF", .suffix = ".gif", .stream = true, .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+#if ZT_GIF
+     .encode = gif_encode,
+     .join = gif_join,
+     .end = gif_end},
+#else
+     .absent = true},
+#endif
     // clang-format on
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
@@ -100,6 +115,19 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT, "%s of %d x %d pixels (expected at most %d a side, or PNG)",
                    writer->format.title, (int)width, (int)height, (int)limit);
+}
+
+zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
+                               const zt_encode_def *encoding, zt_error *err)
+{
+    if (writer->absent)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED, "this build writes no %s", writer->format.title);
+    if (writer->check)
+        return writer->check(plane, encoding, err);
+    if (plane == PLANE_COLOR && encoding->bits != 16 && !encoding->linear)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT, "'%s' of such bits as %s (expected PNG)",
+                   picture_plane_table[plane].kind.name, writer->format.title);
 }
 
 static bool ends_in(const char *path, const char *suffix)

@@ -35,7 +35,7 @@ typedef struct tile_layers {
 static float clear_alpha(const camera_pass *pass)
 {
     if (!pass->film.transparent || pass->shared->hash_stages ||
-        picture_planes_present(&pass->target) & PICTURE_PLANES_MEAN)
+        picture_planes_present(&pass->target) & (PICTURE_PLANES_MEAN | 1u << PLANE_DISPLAY))
         return 0.0f;
     return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
 }
@@ -114,6 +114,11 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
                                 &worker->tile_arena, &out->fragments);
 }
 
+static bool shows_display(const camera_pass *pass)
+{
+    return pass->target.color8.rgba8 || pass->target.plane[PLANE_DISPLAY].data;
+}
+
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
@@ -121,7 +126,7 @@ static film_stage film_stage_of(const camera_pass *pass)
                         kernels->film,
                         &pass->shade,
                         &pass->film,
-                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL,
+                        shows_display(pass) ? pass->shared->srgb : NULL,
                         &pass->target,
                         picture_planes_present(&pass->target) & PICTURE_PLANES_CRYPTO};
 }
@@ -227,8 +232,8 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     tile_blend blend;
     if (!shade_pixels(pass, &stage, rect, worker, layers, &blend))
         return false;
-    if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
-                                                &worker->tile_arena, &pass->target.color8))
+    if (shows_display(pass) && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
+                                          &worker->tile_arena, &pass->target))
         return false;
     static const picture_plane whole[2] = {PLANE_COLOR, PLANE_COVERAGE};
     for (int i = 0; i < 2; i++)

@@ -32,14 +32,15 @@ uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *en
     return hash_words(hash, words, sizeof words);
 }
 
-picture_stream scene_stream(const zt_scene *scene)
+picture_stream scene_stream(const zt_scene *scene, const zt_encode_def *encoding)
 {
     return (picture_stream){.width = scene->width,
                             .height = scene->height,
                             .fps_numerator = scene->fps_numerator,
                             .fps_denominator = scene->fps_denominator,
                             .alpha = scene->transparent,
-                            .frame_count = scene->selected.count};
+                            .frame_count = scene->selected.count,
+                            .encoding = encoding};
 }
 
 uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def)
@@ -79,11 +80,16 @@ zt_result frame_job_name(frame_job *j, int64_t frame)
                          j->path, sizeof j->path, &j->error);
 }
 
-zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer, arena *a,
-                            picture_planes *out, zt_error *err)
+zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer,
+                            const zt_encode_def *encoding, arena *a, picture_planes *out,
+                            zt_error *err)
 {
     picture_planes planes;
-    ZT_TRY(picture_planes_init(&planes, writer->planes, scene->width, scene->height, a, err));
+    const bool deep = encoding->bits == 16 || encoding->linear;
+    const uint32_t set = PICTURE_PLANE_COLOR8 | (uint32_t)deep << PLANE_DISPLAY;
+    if (deep && scene->look == SCENE_LOOK_SKELETON)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a skeleton as PNG of 16 bits (expected 8)");
+    ZT_TRY(picture_planes_init(&planes, set & writer->planes, scene->width, scene->height, a, err));
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
     *out = planes;
     return ZT_OK;
@@ -93,7 +99,8 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
     j->stats = (frame_stats){0};
     if (!j->planes.width)
-        ZT_TRY(scene_planes_init(j->scene, j->writer, &j->planes_arena, &j->planes, &j->error));
+        ZT_TRY(scene_planes_init(j->scene, j->writer, &j->def->encode, &j->planes_arena, &j->planes,
+                                 &j->error));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
 
@@ -135,7 +142,8 @@ static zt_result encode_bands(frame_job *j)
 zt_result frame_job_encode_bands(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
-    if (!j->writer->png_bands || j->def->encode.png != ZT_PNG_FAST)
+    if (!j->writer->png_bands || picture_planes_present(&j->planes) != PICTURE_PLANE_COLOR8 ||
+        j->def->encode.png != ZT_PNG_FAST)
         return ZT_OK;
     const zt_result result = encode_bands(j);
     j->stats.stage_ns[STAGE_ENCODE] += job_clock_ns() - start;

@@ -411,8 +411,8 @@ static zt_result open_one_file(sequence *s, const picture_writer *writer)
 {
     char path[FRAME_PATH_SIZE];
     ZT_TRY(zt_frame_path(s->def->pattern, 0, true, path, sizeof path, s->err));
-    return animation_open(&s->one_file, writer, path, scene_stream(s->scene), &s->renderer->budget,
-                          s->err);
+    return animation_open(&s->one_file, writer, path, scene_stream(s->scene, &s->def->encode),
+                          &s->renderer->budget, s->err);
 }
 
 static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
@@ -423,6 +423,7 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
     ZT_TRY(check_def(scene, def, err));
     ZT_TRY(find_writer(scene, def, &writer, &one_file, err));
     ZT_TRY(picture_writer_check_size(writer, scene->width, scene->height, err));
+    ZT_TRY(picture_writer_takes(writer, PLANE_COLOR, &def->encode, err));
     sequence s = {.renderer = renderer,
                   .scene = scene,
                   .def = def,

@@ -60,7 +60,8 @@ static zt_result write_frame(stream *s, int64_t frame)
 static zt_result write_frames(stream *s)
 {
     const int64_t total = s->scene->selected.count;
-    ZT_TRY(scene_planes_init(s->scene, s->writer, &s->planes_arena, &s->planes, s->err));
+    ZT_TRY(scene_planes_init(s->scene, s->writer, &s->def->encode, &s->planes_arena, &s->planes,
+                             s->err));
     ZT_TRY(write_part(s, s->writer->begin));
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];
@@ -94,6 +95,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def,
             "in zt_render_sequence)");
     ZT_TRY(picture_writer_find(def->encode.format ? def->encode.format : "png", out_writer, err));
     ZT_TRY(picture_writer_check_size(*out_writer, scene->width, scene->height, err));
+    ZT_TRY(picture_writer_takes(*out_writer, PLANE_COLOR, &def->encode, err));
     if (count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");
     if (count == 1 || (*out_writer)->format.stream)
@@ -110,16 +112,16 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
 {
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
-    stream s = {.renderer = renderer,
-                .scene = scene,
-                .def = def,
-                .joined = scene_stream(scene),
-                .err = err};
+    stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
     ZT_TRY(check_def(scene, def, &s.writer, err));
+    s.joined = scene_stream(scene, &def->encode);
+    s.joined = scene_stream(scene, &def->encode);
     ZT_TRY(renderer_enter(renderer, err));
+    arena_init(&s.joined.kept, &renderer->budget);
     arena_init(&s.planes_arena, &renderer->budget);
     arena_init(&s.bytes_arena, &renderer->budget);
     const zt_result result = write_frames(&s);
+    arena_finish(&s.joined.kept);
     arena_finish(&s.planes_arena);
     arena_finish(&s.bytes_arena);
     renderer_leave(renderer);

@@ -117,14 +117,14 @@ static const uint8_t *pixel(int32_t i)
 }
 
 /// IEC 61966-2-1, times 255.
-static long double srgb_encode(long double linear)
+static long double exact_encode(long double linear)
 {
     const long double e =
         linear <= 0.0031308L ? 12.92L * linear : 1.055L * powl(linear, 1.0L / 2.4L) - 0.055L;
     return 255.0L * e;
 }
 
-static double srgb_code(double linear) { return (double)srgb_encode((long double)linear); }
+static double srgb_code(double linear) { return (double)exact_encode((long double)linear); }
 
 /// Encodes up to 3 x 4096 values and checks each: the nearest code. No float lies on a tie: a tie
 /// would be a float whose code is an exact half, and would go up.
@@ -135,7 +135,7 @@ static void check_codes(const float *value, int32_t count)
         stage.color[i / 3][i % 3] = value[i < count ? i : count - 1];
     stage_run();
     for (int32_t i = 0; i < count; i++) {
-        const long double exact = srgb_encode((long double)value[i]);
+        const long double exact = exact_encode((long double)value[i]);
         const int want = (int)floorl(exact + 0.5L);
         cr_assert_eq(pixel(i / 3)[i % 3], want, "%.9g is %.12Lg, not %d", (double)value[i], exact,
                      pixel(i / 3)[i % 3]);
