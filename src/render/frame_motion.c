@@ -104,9 +104,6 @@ static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out
     frame_pose pose[2];
     view_camera camera;
     double rows[2][3][4];
-    *out = f->scene->turntable.count > 0 || f->scene->bare_file;
-    if (*out)
-        return ZT_OK;
     for (int i = 0; i < 2; i++) {
         ZT_TRY(pose_at(f->scene, &f->renderer->framing, f->pose.loops,
                        time_of(f, i == 0 ? first : end), f->arena, &pose[i], &camera, err));
@@ -130,12 +127,12 @@ static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool
     const int64_t now = f->time.frame, last = shot->frame[shot->count - 1];
     const int64_t first = shot->frame[0];
     const int64_t end = last + (shot->count > 1 ? last - shot->frame[shot->count - 2] : 1);
-    *out = now + step;
-    *out_is = now != (step > 0 ? last : first);
-    if (*out_is)
-        return ZT_OK;
-    *out = step < 0 ? end - 1 : *out == end ? first : *out;
-    return is_closed(f, first, end, out_is, err);
+    const bool inside = now != (step > 0 ? last : first);
+    *out = inside || now + step < end ? now + step : first;
+    if (!inside && step < 0)
+        *out = end - 1;
+    *out_is = inside || f->scene->turntable.count > 0 || f->scene->bare_file;
+    return *out_is ? ZT_OK : is_closed(f, first, end, out_is, err);
 }
 
 zt_result frame_motion_prepare(frame *f, zt_error *err)
