@@ -69,7 +69,7 @@ static const option_word progress_kinds[] = {{"auto", PROGRESS_AUTO},   {"bar", 
 // clang-format off
 static const option_flag flags[] = {
     {FLAG(OUTPUT, "--output", "PATTERN", SHOT | V), .letter = 'o', TEXT(OPTION_FILE, output),
-     .help = "output, also as a last name: ####, %04d or {frame:4} is the frame, DIR/ a folder, - standard output",
+     .help = "output, also as a last name: ####, %04d or {frame:4} is the frame, {plane} the plane, DIR/ a folder, - standard output",
      .standard = "STEM.png or STEM-####.png", .detail = "Thumbnails, sheets and conversions must be given one. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`; with ffmpeg also `.mp4` or `.webm`. See [Output files](#output-files)."},
     {FLAG(OUTPUT, "--outdir", "DIR", N), TEXT(OPTION_FOLDER, outdir),
      .help = "write one thumbnail per input, DIR/STEM.png",
@@ -89,6 +89,11 @@ static const option_flag flags[] = {
     {FLAG(OUTPUT, "--format", NULL, PICTURES), TEXT(OPTION_FORMAT, encode.format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
      .detail = "Three formats hold all frames: `apng`, `y4m` (YUV4MPEG2) and `rgba`, the bare pixels."},
+    {FLAG(OUTPUT, "--planes", "LIST", SEQUENCE), TEXT(OPTION_PLANES, sequence.planes),
+     .help = "what each frame is written as: names with commas, as color,depth; or all",
+     .standard = "as in the scene, or color",
+     .detail = "A format that holds one plane a file needs `{plane}` in the name: `-o shot-{plane}-####.png`. `id` is "
+               "another name of `object`."},
     {FLAG(OUTPUT, "--png", NULL, SHOT), WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
     {FLAG(OUTPUT, "--jpeg-quality", "N", PICTURES), INT(encode.jpeg_quality),
@@ -496,6 +501,8 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
         const zt_picture_format *format = zt_picture_format_at(index);
         return format ? format->name : NULL;
     }
+    if (flag->kind == OPTION_PLANES)
+        return zt_plane_at(index) ? zt_plane_at(index)->name : NULL;
     const def_field *field = field_of(flag);
     if (field && field->kind == DEF_WORD)
         return zt_word_at(field->words, index);

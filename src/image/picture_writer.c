@@ -92,6 +92,29 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
                    names);
 }
 
+zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
+                               const zt_encode_def *encoding, zt_error *err)
+{
+    char suffixes[64] = "";
+    size_t length = 0;
+    if (writer->planes >> plane & 1u ||
+        (plane == PLANE_COLOR && picture_writer_color(writer, encoding)))
+        return ZT_OK;
+    for (int i = 0; i < WRITER_COUNT && length < sizeof suffixes; i++)
+        if (writers[i].planes >> plane & 1u)
+            length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s%s",
+                                       length ? " or " : "", writers[i].format.suffix);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected %s)",
+                   writer->format.title, picture_plane_table[plane].kind.name,
+                   length ? suffixes : "color");
+}
+
+uint32_t picture_writer_color(const picture_writer *writer, const zt_encode_def *encoding)
+{
+    (void)encoding;
+    return writer->planes & PICTURE_PLANE_COLOR8;
+}
+
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err)
 {
