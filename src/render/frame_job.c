@@ -79,11 +79,17 @@ zt_result frame_job_name(frame_job *j, int64_t frame)
                          j->path, sizeof j->path, &j->error);
 }
 
-zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer, arena *a,
-                            picture_planes *out, zt_error *err)
+zt_result scene_planes_init(const zt_scene *scene, const zt_sequence_def *def,
+                            const picture_writer *writer, arena *a, picture_planes *out,
+                            zt_error *err)
 {
     picture_planes planes;
-    ZT_TRY(picture_planes_init(&planes, writer->planes, scene->width, scene->height, a, err));
+    const bool light = !(writer->planes & PICTURE_PLANE_COLOR8);
+    const uint32_t wanted = (light ? 1u << PLANE_COLOR : 0) |
+                            (!light || def->hash ? (uint32_t)PICTURE_PLANE_COLOR8 : 0);
+    ZT_TRY(picture_planes_init(&planes, wanted, scene->width, scene->height, a, err));
+    planes.fps_numerator = scene->fps_numerator;
+    planes.fps_denominator = scene->fps_denominator;
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
     *out = planes;
     return ZT_OK;
@@ -93,7 +99,8 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
     j->stats = (frame_stats){0};
     if (!j->planes.width)
-        ZT_TRY(scene_planes_init(j->scene, j->writer, &j->planes_arena, &j->planes, &j->error));
+        ZT_TRY(scene_planes_init(j->scene, j->def, j->writer, &j->planes_arena, &j->planes,
+                                 &j->error));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
 

@@ -35,9 +35,10 @@ zt_result frames_def_check(const zt_encode_def *def, zt_error *err);
 uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding);
 /// A stream of all selected frames.
 picture_stream scene_stream(const zt_scene *scene);
-/// The planes that a writer takes, in `a`.
-zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer, arena *a,
-                            picture_planes *out, zt_error *err);
+/// The planes that a writer takes, in `a`; 8-bit colour also where its hash is asked for.
+zt_result scene_planes_init(const zt_scene *scene, const zt_sequence_def *def,
+                            const picture_writer *writer, arena *a, picture_planes *out,
+                            zt_error *err);
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer, animation *one_file);
 void frame_job_finish(frame_job *j);
