@@ -162,6 +162,8 @@ typedef struct zt_picture_format {
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
+/// How OpenEXR files are packed: one line at a time, 16 lines, not at all.
+typedef enum zt_exr_packing { ZT_EXR_ZIPS, ZT_EXR_ZIP, ZT_EXR_NONE } zt_exr_packing;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {
     const char *keyword, *text;
@@ -172,6 +174,7 @@ typedef struct zt_encode_def {
     zt_png_mode png;    ///< effort for PNG and lossless WebP
     int32_t jpeg_quality;         ///< 1 to 100; default 90
     int32_t webp_quality;         ///< 1 to 100: lossy; default 0: lossless
+    zt_exr_packing exr;           ///< of OpenEXR files
     bool fsync;                   ///< flush a file to the disk before it is renamed
     bool has_key;                 ///< the file of a single picture gets `key`; sequences refuse it
     uint64_t key;                 ///< see zt_scene_frame_key
@@ -187,7 +190,7 @@ ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const z
 /// The same file in memory.
 ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
-/// True when the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
+/// True when the file at `path` is a whole PNG, WebP, JPEG or OpenEXR of this size with this key.
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);

@@ -92,6 +92,7 @@ static const def_field encode_fields[] = {
     {"png", FIELD(DEF_INT, png)},
     {"jpeg_quality", FIELD(DEF_INT, jpeg_quality), RANGE(1.0, 100.0)},
     {"lossy", FIELD(DEF_INT, webp_quality), RANGE(1.0, 100.0)},
+    {"exr", FIELD(DEF_INT, exr)},
     {"fsync", FIELD(DEF_BOOL, fsync), .no_pixel = "the bytes are the same"},
     {"has_key", FIELD(DEF_BOOL, has_key), .no_pixel = "it is the key"},
     {"key", FIELD(DEF_BYTES, key), .no_pixel = "it is the key"},

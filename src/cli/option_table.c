@@ -59,6 +59,8 @@ static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}
 static const option_word skips[] = {
     {"time", THUMBNAIL_SKIP_TIME}, {"hash", THUMBNAIL_SKIP_HASH}, {NULL, 0}};
 static const option_word png_modes[] = {{"fast", ZT_PNG_FAST}, {"small", ZT_PNG_SMALL}, {NULL, 0}};
+static const option_word exr_packings[] = {
+    {"zips", ZT_EXR_ZIPS}, {"zip", ZT_EXR_ZIP}, {"none", ZT_EXR_NONE}, {NULL, 0}};
 static const option_word isas[] = {{"scalar", ZT_ISA_SCALAR}, {"sse2", ZT_ISA_SSE2},
                                    {"avx2", ZT_ISA_AVX2},     {"avx512", ZT_ISA_AVX512},
                                    {"neon", ZT_ISA_NEON},     {NULL, 0}};
@@ -101,6 +103,8 @@ static const option_flag flags[] = {
     {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality),
      .help = "quality of WebP files, which lose something for their size then", .standard = "lossless",
      .detail = "Pictures and animations. Alpha stays as it is."},
+    {FLAG(OUTPUT, "--exr", NULL, R | T), WORD(zt_exr_packing, encode.exr), .words = exr_packings,
+     .help = "pack OpenEXR files by the line, by 16 lines, or not", .standard = "zips"},
     {FLAG(OUTPUT, "--shard", "I/N|slurm", PICTURES | E), PAIR(OPTION_SHARD, sequence.shard_index),
      .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th",
      .detail = "`slurm` reads I and N from the variables of a Slurm job array, which may count from 0 and in steps; "

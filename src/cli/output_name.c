@@ -44,7 +44,7 @@ zt_result check_picture_name(const char *path, bool single, zt_error *err)
     char suffixes[96] = "";
     size_t length = 0;
     for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++) {
-        if (single && format->stream)
+        if (single && (format->stream || format->light))
             continue;
         if (names_format(path, format))
             return ZT_OK;

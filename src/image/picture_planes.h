@@ -46,8 +46,9 @@ typedef struct plane_memory {
 
 /// One frame, row 0 on top.
 typedef struct picture_planes {
-    int32_t width, height; ///< pixels
-    zt_image color8;       ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
+    int32_t width, height;                  ///< pixels
+    int32_t fps_numerator, fps_denominator; ///< of the sequence; 0: unknown
+    zt_image color8;                        ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
     plane_memory plane[PLANE_COUNT];
 } picture_planes;
 

@@ -43,7 +43,8 @@ zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane
                                const zt_encode_def *encoding, zt_error *err);
 /// The set of planes that a file of colours is made of.
 uint32_t picture_writer_color(const picture_writer *writer, const zt_encode_def *encoding);
-/// ZT_ERR_LIMIT when the format holds no pictures of this size.
+/// ZT_ERR_LIMIT when the format holds no pictures of this size; ZT_ERR_UNSUPPORTED when this build
+/// has no encoder of it.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
 /// True when the bytes are a whole file of any format, of this size and with this key.

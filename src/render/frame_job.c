@@ -143,6 +143,8 @@ zt_result scene_planes_init(const zt_scene *scene, uint32_t set, arena *a, pictu
 {
     picture_planes planes;
     ZT_TRY(picture_planes_init(&planes, set, scene->width, scene->height, a, err));
+    planes.fps_numerator = scene->fps_numerator;
+    planes.fps_denominator = scene->fps_denominator;
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
     *out = planes;
     return ZT_OK;
