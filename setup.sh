@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 
 build_packages="gcc g++ libc6-dev cmake make ninja-build pkg-config libpng-dev libcglm-dev libyaml-dev \
 libjpeg62-turbo-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
-libmeshoptimizer-dev libopenexr-dev"
+libmeshoptimizer-dev libopenexr-dev libgif-dev"
 test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 

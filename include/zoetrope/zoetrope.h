@@ -180,6 +180,11 @@ typedef struct zt_encode_def {
     uint64_t key;                 ///< see zt_scene_frame_key
     const zt_picture_text *texts; ///< texts in a PNG file; other formats have none
     int32_t text_count;
+    int32_t bits;      ///< of PNG files: 8 or 16; 0: 16 for linear light and planes, 8 for colour
+    int32_t linear;    ///< 1: PNG files of 16 bits hold linear light; 0: sRGB
+    bool dither;       ///< GIF: noise between the colours of the palette
+    const char *matte; ///< GIF: colour under half-transparent pixels; not set: white
+    double depth_unit_mm; ///< of depth in PNG files, default 1; 0: they hold none
     uint32_t cookie_;
 } zt_encode_def;
 ZT_API zt_encode_def zt_default_encode_def(void);

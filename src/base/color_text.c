@@ -5,6 +5,7 @@
 #include "base/nearest_name.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -83,6 +84,26 @@ double srgb_decode(double encoded)
         return encoded / 12.92;
     const double x = (encoded + 0.055) / 1.055;
     return x * x * fifth_root(x * x); // x^2.4
+}
+
+double srgb_power(double x)
+{
+    const double root = sqrt(sqrt(x)); // the result is the fifth power of its cube root
+    double r = 0.4 + 0.6 * root;
+    for (int step = 0; step < 5; step++)
+        r = (2.0 * r + root / (r * r)) / 3.0;
+    return r * r * r * r * r;
+}
+
+double srgb_encode(double linear)
+{
+    if (!(linear > 0.0)) // also NaN
+        return 0.0;
+    if (linear >= 1.0)
+        return 1.0;
+    if (linear <= 0.0031308)
+        return linear * 12.92;
+    return 1.055 * srgb_power(linear) - 0.055;
 }
 
 static bool is_name(const char *text, const char *name)

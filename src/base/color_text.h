@@ -17,3 +17,7 @@ const char *color_nearest_name(const char *text);
 const char *color_name_at(size_t index);
 /// The sRGB transfer function without libm: encoded -> linear, clamped to [0, 1], NaN gives 0.
 double srgb_decode(double encoded);
+/// Its inverse: linear -> encoded, clamped to [0, 1], NaN gives 0.
+double srgb_encode(double linear);
+/// x^(5/12) for x in [0.001, 2].
+double srgb_power(double x);

@@ -93,6 +93,11 @@ static const def_field encode_fields[] = {
     {"jpeg_quality", FIELD(DEF_INT, jpeg_quality), RANGE(1.0, 100.0)},
     {"lossy", FIELD(DEF_INT, webp_quality), RANGE(1.0, 100.0)},
     {"exr", FIELD(DEF_INT, exr)},
+    {"bits", FIELD(DEF_INT, bits), RANGE(8.0, 16.0)},
+    {"encoding", FIELD(DEF_INT, linear)},
+    {"depth_unit", FIELD(DEF_DOUBLE, depth_unit_mm), RANGE(0.0, 1e6)},
+    {"dither", FIELD(DEF_BOOL, dither)},
+    {"matte", FIELD(DEF_TEXT, matte)},
     {"fsync", FIELD(DEF_BOOL, fsync), .no_pixel = "the bytes are the same"},
     {"has_key", FIELD(DEF_BOOL, has_key), .no_pixel = "it is the key"},
     {"key", FIELD(DEF_BYTES, key), .no_pixel = "it is the key"},
@@ -122,5 +127,5 @@ zt_load_def zt_default_load_def(void) { return (zt_load_def){.cookie_ = HANDLE_C
 
 zt_encode_def zt_default_encode_def(void)
 {
-    return (zt_encode_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
+    return (zt_encode_def){.jpeg_quality = 90, .depth_unit_mm = 1.0, .cookie_ = HANDLE_COOKIE};
 }

@@ -61,6 +61,8 @@ static const option_word skips[] = {
 static const option_word png_modes[] = {{"fast", ZT_PNG_FAST}, {"small", ZT_PNG_SMALL}, {NULL, 0}};
 static const option_word exr_packings[] = {
     {"zips", ZT_EXR_ZIPS}, {"zip", ZT_EXR_ZIP}, {"none", ZT_EXR_NONE}, {NULL, 0}};
+static const option_word bits[] = {{"8", 8}, {"16", 16}, {NULL, 0}};
+static const option_word encodings[] = {{"srgb", 0}, {"linear", 1}, {NULL, 0}};
 static const option_word isas[] = {{"scalar", ZT_ISA_SCALAR}, {"sse2", ZT_ISA_SSE2},
                                    {"avx2", ZT_ISA_AVX2},     {"avx512", ZT_ISA_AVX512},
                                    {"neon", ZT_ISA_NEON},     {NULL, 0}};
@@ -98,6 +100,16 @@ static const option_flag flags[] = {
                "another name of `object`."},
     {FLAG(OUTPUT, "--png", NULL, SHOT), WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
+    {FLAG(OUTPUT, "--bits", NULL, SEQUENCE), WORD(int32_t, encode.bits), .words = bits,
+     .help = "bits of a channel in PNG files", .standard = "8; 16 for linear light and planes"},
+    {FLAG(OUTPUT, "--encoding", NULL, SEQUENCE), WORD(int32_t, encode.linear), .words = encodings,
+     .help = "encoding of colours in PNG files of 16 bits", .standard = "srgb"},
+    {FLAG(OUTPUT, "--depth-unit", "MM", SEQUENCE), DOUBLE(encode.depth_unit_mm),
+     .help = "unit of depth in PNG files; 0: they hold none", .standard = "1"},
+    {FLAG(OUTPUT, "--dither", NULL, SEQUENCE), SWITCH(encode.dither),
+     .help = "mix the colours of a GIF by noise, which stands still"},
+    {FLAG(OUTPUT, "--matte", "COLOR", SEQUENCE), TEXT(OPTION_TEXT, encode.matte),
+     .help = "colour under half-transparent pixels of a GIF", .standard = "white"},
     {FLAG(OUTPUT, "--jpeg-quality", "N", PICTURES), INT(encode.jpeg_quality),
      .help = "quality of JPEG files", .standard = "90"},
     {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality),

@@ -17,26 +17,14 @@ static uint32_t threshold_bits(int code)
     return (double)value < exact ? bits + 1 : bits;
 }
 
-/// x^(5/12) of x > 0: Newton's method for the twelfth root of x^5.
-static double power_of_curve(double x)
-{
-    const double x2 = x * x, x5 = x2 * x2 * x;
-    double y = x;
-    for (int i = 0; i < 100; i++) {
-        const double y3 = y * y * y, y11 = y3 * y3 * y3 * y * y;
-        y -= (y11 * y - x5) / (12.0 * y11);
-    }
-    return y;
-}
-
 /// The parabola through three points of each segment, Chebyshev's nodes: an even error.
 static void curve_init(film_srgb *table)
 {
     const double spread = 0.86602540378443865 / 32.0; // sin(60 degrees) of half a segment
     for (int i = 0; i < 16; i++) {
         const double x = 1.0 + (i + 0.5) / 16.0;
-        const double y = power_of_curve(x), below = power_of_curve(x - spread);
-        const double above = power_of_curve(x + spread), scale = 255.0 * 1.055;
+        const double y = srgb_power(x), below = srgb_power(x - spread);
+        const double above = srgb_power(x + spread), scale = 255.0 * 1.055;
         const double slope = (above - below) / (2.0 * spread);
         const double bend = (above - 2.0 * y + below) / (2.0 * spread * spread);
         table->curve[2][i] = (float)(scale * bend);
@@ -45,7 +33,7 @@ static void curve_init(film_srgb *table)
     }
     double power = 1.0;
     for (int exponent = 126; exponent >= 127 - 13; exponent--) {
-        power *= power_of_curve(0.5);
+        power *= srgb_power(0.5);
         table->octave[exponent % 16] = (float)power;
     }
     table->octave[0] = table->octave[1] = table->octave[15] = 0.0f; // of no exponent
@@ -72,7 +60,7 @@ void film_srgb_init(film_srgb *table)
 }
 
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const film_stage *stage, tile_rect rect, arena *a, const zt_image *target)
+               const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target)
 {
     const film_settings *film = stage->settings;
     film_job job = {
@@ -91,9 +79,13 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         .tone_map = film->tone_map,
         .transparent = film->transparent,
         .srgb = stage->srgb,
-        .out = target->rgba8 + (size_t)rect.y * target->stride + (size_t)rect.x * 4,
-        .out_stride = target->stride,
+        .out_stride = target->color8.stride,
+        .display_stride = target->plane[PLANE_DISPLAY].stride,
     };
+    if (target->color8.rgba8)
+        job.out = target->color8.rgba8 + (size_t)rect.y * job.out_stride + (size_t)rect.x * 4;
+    if (target->plane[PLANE_DISPLAY].data)
+        job.display = picture_plane_at(target, PLANE_DISPLAY, rect.x, rect.y);
     memcpy(job.background, film->background, sizeof job.background);
     if (film->backdrop) {
         float *pixels = ARENA_ARRAY_RAW(a, float, 3 * FILM_BACKDROP_PLANE);
@@ -107,7 +99,10 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
                                                .out = pixels});
         job.backdrop_pixels = pixels;
     }
-    stage->loops->film(&job);
+    if (job.out)
+        stage->loops->film(&job);
+    if (job.display)
+        stage->loops->display(&job);
     return true;
 }
 

@@ -58,10 +58,10 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
 bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stage *stage,
                       tile_rect rect, arena *a, tile_blend *out);
 
-/// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
-/// memory of the tile; false when it ran out.
+/// Resolves the shaded tile `t` at `rect` into 8-bit pixels and PLANE_DISPLAY of `target`.
+/// Allocates in `a`, the memory of the tile; false when it ran out.
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const film_stage *stage, tile_rect rect, arena *a, const zt_image *target);
+               const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
 
 /// Resolves tile `t` at `rect` into linear colours, from its first pixel on, rows as the picture's.
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,

@@ -116,8 +116,10 @@ typedef struct film_job {
     const film_backdrop *backdrop;
     const float *backdrop_pixels; ///< backdrop_job.out, instead of `background`; or NULL
     const film_srgb *srgb;
-    uint8_t *out;      ///< RGBA8 of the tile's first pixel
-    size_t out_stride; ///< bytes
+    uint8_t *out;          ///< RGBA8 of the tile's first pixel
+    size_t out_stride;     ///< bytes
+    float *display;        ///< PLANE_DISPLAY from the tile's first pixel on
+    size_t display_stride; ///< bytes
 } film_job;
 
 enum { FILM_BACKDROP_PLANE = TILE_SIZE * TILE_SIZE };
@@ -168,6 +170,8 @@ struct film_loops {
     void (*look)(const look_job *job);
     /// Linear colours of one tile -> 8-bit pixels.
     void (*film)(const film_job *job);
+    /// The same numbers, not encoded.
+    void (*display)(const film_job *job);
     /// Linear colours of one tile -> the first level of a behind_picture.
     void (*behind_resolve)(const behind_resolve_job *job);
     /// Rows of one level of a behind_picture from the level before it.

@@ -11,6 +11,7 @@
 /// Channels of listed rows are named as compositors expect them in OpenEXR files.
 const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     [PLANE_COLOR] = {{"color", 4, .half = true, .channel = {"R", "G", "B", "A"}}, .shaded = true, .listed = true},
+    [PLANE_DISPLAY] = {{"display", 4}, .shaded = true},
     [PLANE_DEPTH] = {{"depth", 1, .nearest = true, .channel = {"Z"}}, .listed = true},
     [PLANE_NORMAL] = {{"normal", 3, .nearest = true, .channel = {"N.X", "N.Y", "N.Z"}}, .shaded = true, .listed = true},
     [PLANE_BASE] = {{"base", 3, .nearest = true}, .shaded = true},

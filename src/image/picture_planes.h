@@ -10,6 +10,7 @@
 /// Planes of 32-bit numbers, in the order of the table.
 typedef enum picture_plane {
     PLANE_COLOR,       ///< linear light, see zt_plane
+    PLANE_DISPLAY,     ///< what 8-bit colour encodes: linear, premultiplied
     PLANE_DEPTH,       ///< see zt_plane
     PLANE_NORMAL,      ///< unit, in world space, towards the side that is seen; with normal maps
     PLANE_BASE,        ///< base colour: linear, before light
@@ -93,4 +94,13 @@ typedef struct picture_stream {
     int64_t joined;      ///< frames that are in it so far
     uint32_t chunks;     ///< numbered chunks so far (APNG)
     uint64_t size;       ///< bytes so far
+    const zt_encode_def *encoding;
+    arena kept;  ///< what join() keeps until end(); its owner finishes it
+    void *state; ///< of the writer, in `kept`
 } picture_stream;
+
+/// When frame `index` begins, in units of which a second has `rate`.
+static inline int64_t picture_stream_time(const picture_stream *stream, int64_t index, double rate)
+{
+    return (int64_t)((double)index * rate * stream->fps_denominator / stream->fps_numerator + 0.5);
+}

@@ -20,6 +20,14 @@ zt_result webp_animation_begin(const picture_stream *stream, arena *a, file_byte
 zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                               zt_error *err);
 
+/// GIF, by giflib: pictures are kept until the end, when all colours are known. Alpha below 128 is
+/// transparent, other pixels show over encoding->matte. Delays are rounded as those of WebP are.
+zt_result gif_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
+                     file_bytes *out, zt_error *err);
+zt_result gif_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
+                   zt_error *err);
+zt_result gif_end(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
+
 /// The header line of a YUV4MPEG2 stream: size, frame rate, progressive, square pixels, 4:4:4,
 /// limited range (ffmpeg's XCOLORRANGE; there is no field for the matrix).
 zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);

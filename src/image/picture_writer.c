@@ -13,6 +13,11 @@
 static zt_result encode_png(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
+    const picture_plane plane = png_plane_of(frame);
+    if (plane != PLANE_COUNT)
+        return png_plane_encode(frame, plane, encoding, a, out, err);
+    if (encoding->bits == 16 || encoding->linear) // of a caller's picture
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a picture of 8 bits as PNG of 16 (expected 8)");
     return png_encode_keyed(&frame->color8, encoding->png,
                             encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
@@ -37,8 +42,9 @@ static const picture_writer webp_animation = {
 static const picture_writer writers[] = {
     // clang-format off
     {.format = {.name = "png", .title = "PNG", .suffix = ".png", .alpha = true},
-     .planes = PICTURE_PLANE_COLOR8,
+     .planes = PICTURE_PLANE_COLOR8 | 1u << PLANE_DISPLAY,
      .png_bands = true,
+     .check = png_plane_check,
      .known = png_key_matches,
      .encode = encode_png},
     {.format = {.name = "webp", .title = "WebP", .suffix = ".webp", .alpha = true},
@@ -61,6 +67,15 @@ static const picture_writer writers[] = {
      .encode = encode_png,
      .join = apng_join,
      .end = apng_end},
+    {.format = {.name = "gif", .title = "GIF", .suffix = ".gif", .stream = true, .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+#if ZT_GIF
+     .encode = gif_encode,
+     .join = gif_join,
+     .end = gif_end},
+#else
+     .absent = true},
+#endif
     {.format = {.name = "y4m", .title = "YUV4MPEG2", .suffix = ".y4m", .stream = true},
      .planes = PICTURE_PLANE_COLOR8,
      .begin = y4m_begin,
@@ -101,29 +116,6 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
                    names);
 }
 
-zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
-                               const zt_encode_def *encoding, zt_error *err)
-{
-    char suffixes[64] = "";
-    size_t length = 0;
-    if (writer->planes >> plane & 1u ||
-        (plane == PLANE_COLOR && picture_writer_color(writer, encoding)))
-        return ZT_OK;
-    for (int i = 0; i < WRITER_COUNT && length < sizeof suffixes; i++)
-        if (writers[i].planes >> plane & 1u)
-            length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s%s",
-                                       length ? " or " : "", writers[i].format.suffix);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected %s)",
-                   writer->format.title, picture_plane_table[plane].kind.name,
-                   length ? suffixes : "color");
-}
-
-uint32_t picture_writer_color(const picture_writer *writer, const zt_encode_def *encoding)
-{
-    (void)encoding;
-    return writer->planes & PICTURE_PLANE_COLOR8;
-}
-
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err)
 {
@@ -136,6 +128,22 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT, "%s of %d x %d pixels (expected at most %d a side, or PNG)",
                    writer->format.title, (int)width, (int)height, (int)limit);
+}
+
+zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
+                               const zt_encode_def *encoding, zt_error *err)
+{
+    if (writer->absent)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED, "this build writes no %s", writer->format.title);
+    if (writer->check)
+        return writer->check(plane, encoding, err);
+    if (writer->format.light || (plane == PLANE_COLOR && encoding->bits != 16 && !encoding->linear))
+        return ZT_OK;
+    if (plane != PLANE_COLOR)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected .exr)",
+                       writer->format.title, picture_plane_table[plane].kind.name);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "'%s' of such bits as %s (expected PNG)",
+                   picture_plane_table[plane].kind.name, writer->format.title);
 }
 
 static bool ends_in(const char *path, const char *suffix)

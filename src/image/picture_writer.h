@@ -8,11 +8,14 @@
 
 typedef struct picture_writer {
     zt_picture_format format; ///< what callers see
+    bool absent;              ///< the build does not have it
     uint32_t planes;          ///< the set of what it encodes: of format.light many at once
     int32_t side_limit;       ///< pixels; 0: that of all pictures
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
     /// (image/png_bands.h). `encode` gives the same bytes.
     bool png_bands;
+    /// picture_writer_takes() of one that takes more than colour of 8 bits.
+    zt_result (*check)(picture_plane plane, const zt_encode_def *encoding, zt_error *err);
     /// True when a file is whole and has this key of a frame; NULL: files have no keys.
     bool (*known)(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
     /// The writer of many frames in a file of this suffix; NULL: none, or this if format.stream.
@@ -37,16 +40,14 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
 void picture_writer_names(bool streams_only, char *out, size_t size);
 /// The writer for the suffix of `path`; that of PNG when no format has this suffix.
 const picture_writer *picture_writer_of_path(const char *path);
-/// ZT_ERR_ARGUMENT when files of the format do not hold this plane so encoded, to be asked before
-/// anything is rendered. PLANE_COLOR stands for colours.
-zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
-                               const zt_encode_def *encoding, zt_error *err);
-/// The set of planes that a file of colours is made of.
-uint32_t picture_writer_color(const picture_writer *writer, const zt_encode_def *encoding);
 /// ZT_ERR_LIMIT when the format holds no pictures of this size; ZT_ERR_UNSUPPORTED when this build
 /// has no encoder of it.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
+/// To be asked before rendering: ZT_ERR_ARGUMENT when files of the format do not hold this plane so
+/// encoded (PLANE_COLOR: colours), ZT_ERR_UNSUPPORTED when the build has no such writer.
+zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
+                               const zt_encode_def *encoding, zt_error *err);
 /// True when the bytes are a whole file of any format, of this size and with this key.
 bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
 /// ZT_ERR_ARGUMENT when a def does not come from zt_default_encode_def().

@@ -4,11 +4,14 @@
 /// not depend on the processor, of a fast file not on a library's version either.
 #include "image/png_write.h"
 
+#include "base/color_text.h"
 #include "image/image.h"
 #include "image/png_calls.h"
 #include "image/png_chunk.h"
 #include "image/png_filter.h"
 #include "image/png_text.h"
+
+#include <math.h>
 
 /// Size at which IDAT chunks are split: the length of a chunk must stay below 2^31.
 #define CHUNK_BYTES ((size_t)1 << 30)
@@ -17,12 +20,21 @@ enum { HEADER_BYTES = 256 };
 /// Memory that libdeflate 1.14 allocates for a compressor of level 10, rounded up.
 enum { COMPRESSOR_BYTES = 10 << 20 };
 
+/// Rows of samples: RGBA of 8 bits, or what is written as it is.
+typedef struct png_rows {
+    int32_t width, height;
+    int32_t bits, channels;                        ///< 16: the high byte first
+    enum { PNG_SRGB, PNG_LINEAR, PNG_DATA } space; ///< which chunks say it; data has none
+    const uint8_t *bytes;
+    size_t stride; ///< bytes from row to row
+} png_rows;
+
 typedef struct png_writer {
     png_calls calls; ///< memory: the caller's, for libpng, rows, deflated data and the result
     png_structp png;
     png_infop info;
-    int32_t width, height;
-    bool opaque;
+    png_rows rows;        ///< bytes are not used with a plan
+    bool opaque;          ///< rows are RGBA of 8 bits, of which RGB is written
     const uint64_t *key;  ///< of the frame; NULL: none
     const png_plan *plan; ///< fast: encoded bands; NULL: `deflated` instead
     const uint8_t *deflated;
@@ -44,12 +56,19 @@ static void on_flush(png_structp png) { (void)png; }
 
 static void write_chunks(void *user)
 {
+    static const int types[] = {0, PNG_COLOR_TYPE_GRAY, 0, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
     png_writer *w = user;
+    const png_rows *rows = &w->rows;
     png_set_write_fn(w->png, w, on_write, on_flush);
-    png_set_IHDR(w->png, w->info, (png_uint_32)w->width, (png_uint_32)w->height, 8,
-                 w->opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
+    png_set_IHDR(w->png, w->info, (png_uint_32)rows->width, (png_uint_32)rows->height, rows->bits,
+                 types[w->opaque ? 3 : rows->channels], PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (rows->space == PNG_SRGB)
+        png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (rows->space == PNG_LINEAR) {
+        png_set_gAMA_fixed(w->png, w->info, PNG_FP_1);
+        png_set_cHRM_fixed(w->png, w->info, 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000);
+    }
     png_write_info(w->png, w->info);
     if (w->key)
         w->out_size = (size_t)(png_key_write(*w->key, w->out + w->out_size) - w->out);
@@ -71,21 +90,22 @@ static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
 }
 
 /// Filters rows into `raw`, 1 + row_size bytes each. `rows`: four rows of zeros. False: cancelled.
-static bool filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
-                        uint8_t *rows, uint8_t *raw, budget *work)
+static bool filter_rows(const png_writer *w, int filter_count, size_t row_size, uint8_t *rows,
+                        uint8_t *raw)
 {
     const uint8_t *above = rows; // zeros above the first row
     uint8_t *try_row = rows + row_size;
     uint8_t *packed[2] = {rows + 2 * row_size, rows + 3 * row_size};
-    for (int32_t y = 0; y < image->height; y++) {
-        const uint8_t *row = image->rgba8 + (size_t)y * image->stride;
-        if (budget_cancelled(work))
+    const size_t pixel_bytes = row_size / (size_t)w->rows.width;
+    for (int32_t y = 0; y < w->rows.height; y++) {
+        const uint8_t *row = w->rows.bytes + (size_t)y * w->rows.stride;
+        if (budget_cancelled(w->calls.memory->budget))
             return false;
-        if (opaque) {
-            pack_rgb(row, image->width, packed[y & 1]);
+        if (w->opaque) {
+            pack_rgb(row, w->rows.width, packed[y & 1]);
             row = packed[y & 1];
         }
-        png_filter_row(row, above, row_size, opaque ? 3 : 4, filter_count, try_row,
+        png_filter_row(row, above, row_size, pixel_bytes, filter_count, try_row,
                        raw + (size_t)y * (row_size + 1));
         above = row;
     }
@@ -93,18 +113,19 @@ static bool filter_rows(const zt_image *image, bool opaque, int filter_count, si
 }
 
 /// Filters and deflates; stores the result in `w` if it is the smallest so far.
-static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_count,
+static zt_result deflate_with(png_writer *w, int filter_count,
                               struct libdeflate_compressor *compressor, zt_error *err)
 {
-    const size_t row_size = (size_t)image->width * (w->opaque ? 3 : 4);
-    const size_t raw_size = (row_size + 1) * (size_t)image->height;
+    const size_t row_size = (size_t)w->rows.width * (size_t)(w->opaque ? 3 : w->rows.channels) *
+                            (size_t)w->rows.bits / 8;
+    const size_t raw_size = (row_size + 1) * (size_t)w->rows.height;
     const size_t bound = libdeflate_zlib_compress_bound(compressor, raw_size);
     uint8_t *rows = arena_alloc(w->calls.memory, 4, row_size);
     uint8_t *raw = rows ? arena_alloc_raw(w->calls.memory, raw_size, 1) : NULL;
     uint8_t *deflated = raw ? arena_alloc_raw(w->calls.memory, bound, 1) : NULL;
     if (!deflated)
         return arena_fail(w->calls.memory, err, "encoding a PNG");
-    if (!filter_rows(image, w->opaque, filter_count, row_size, rows, raw, w->calls.memory->budget))
+    if (!filter_rows(w, filter_count, row_size, rows, raw))
         return cancel_fail(err);
     const size_t size = libdeflate_zlib_compress(compressor, raw, raw_size, deflated, bound);
     if (size == 0)
@@ -117,17 +138,18 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
 }
 
 /// Deflates the filtered rows as a zlib stream, with all filters and with None only, which wins on
-/// flat art; the smaller is kept. Level 10 is faster and smaller than 9, and near 12.
-static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
+/// flat art; the smaller is kept. Level 10 is faster and smaller than 9, and near 12. Fast: all
+/// filters alone, at level 1.
+static zt_result deflate_rows(png_writer *w, zt_png_mode mode, zt_error *err)
 {
     if (!arena_charge(w->calls.memory, COMPRESSOR_BYTES))
         return arena_fail(w->calls.memory, err, "compressing a PNG");
-    struct libdeflate_compressor *c = libdeflate_alloc_compressor(10);
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(mode == ZT_PNG_SMALL ? 10 : 1);
     if (!c)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory to compress a PNG");
-    zt_result result = deflate_with(w, image, PNG_FILTER_COUNT, c, err);
-    if (result == ZT_OK)
-        result = deflate_with(w, image, 1, c, err);
+    zt_result result = deflate_with(w, PNG_FILTER_COUNT, c, err);
+    if (result == ZT_OK && mode == ZT_PNG_SMALL)
+        result = deflate_with(w, 1, c, err);
     libdeflate_free_compressor(c);
     return result;
 }
@@ -161,12 +183,16 @@ static zt_result write_png(png_writer *w, size_t data_size, file_bytes *out, zt_
     return result;
 }
 
+static png_rows rows_of(const zt_image *image)
+{
+    return (png_rows){image->width, image->height, 8, 4, PNG_SRGB, image->rgba8, image->stride};
+}
+
 zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err)
 {
     *out = (file_bytes){0};
     png_writer w = {.calls.memory = a,
-                    .width = plan->image->width,
-                    .height = plan->image->height,
+                    .rows = rows_of(plan->image),
                     .opaque = plan->opaque,
                     .key = plan->key,
                     .plan = plan};
@@ -189,18 +215,20 @@ static zt_result encode_fast(const zt_image *image, const uint64_t *key, arena *
     return png_plan_finish(&plan, a, out, err);
 }
 
+static zt_result encode_deflated(png_writer *w, zt_png_mode mode, file_bytes *out, zt_error *err)
+{
+    ZT_TRY(deflate_rows(w, mode, err));
+    const size_t chunks = w->deflated_size / CHUNK_BYTES + 1;
+    return write_png(w, chunks * PNG_CHUNK_BYTES + w->deflated_size, out, err);
+}
+
 static zt_result encode_small(const zt_image *image, const uint64_t *key, arena *a, file_bytes *out,
                               zt_error *err)
 {
     ZT_TRY(image_check(image, err));
-    png_writer w = {.calls.memory = a,
-                    .width = image->width,
-                    .height = image->height,
-                    .opaque = png_is_opaque(image),
-                    .key = key};
-    ZT_TRY(deflate_rows(&w, image, err));
-    const size_t chunks = w.deflated_size / CHUNK_BYTES + 1;
-    return write_png(&w, chunks * PNG_CHUNK_BYTES + w.deflated_size, out, err);
+    png_writer w = {
+        .calls.memory = a, .rows = rows_of(image), .opaque = png_is_opaque(image), .key = key};
+    return encode_deflated(&w, ZT_PNG_SMALL, out, err);
 }
 
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
@@ -218,4 +246,98 @@ zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64
                        (int)mode);
     return mode == ZT_PNG_SMALL ? encode_small(image, key, a, out, err)
                                 : encode_fast(image, key, a, out, err);
+}
+
+// ---- Planes -------------------------------------------------------------------------------------
+
+/// The meaning of a plane's numbers. NONE: PNG files do not hold them.
+typedef enum plane_levels { NONE, SHARE, SIGNED, LIGHT, DEPTH, NUMBER } plane_levels;
+
+static plane_levels levels_of(picture_plane plane)
+{
+    const zt_plane_kind *kind = &picture_plane_table[plane].kind;
+    if (plane == PLANE_COLOR || plane == PLANE_DISPLAY) // of colour, display colours
+        return LIGHT;
+    if (plane == PLANE_DEPTH || plane == PLANE_NORMAL)
+        return plane == PLANE_DEPTH ? DEPTH : SIGNED;
+    if (plane == PLANE_UV || (kind->half && kind->channels == 1))
+        return SHARE;
+    return kind->whole ? NUMBER : kind->half ? LIGHT : NONE;
+}
+
+picture_plane png_plane_of(const picture_planes *frame)
+{
+    int p = PLANE_DISPLAY;
+    while (p < PLANE_COUNT && !(frame->plane[p].data && levels_of((picture_plane)p)))
+        p++;
+    return (picture_plane)p;
+}
+
+zt_result png_plane_check(picture_plane plane, const zt_encode_def *encoding, zt_error *err)
+{
+    const plane_levels levels = levels_of(plane);
+    const bool deep = levels >= DEPTH || (levels == LIGHT && encoding->linear);
+    const char *expected = NULL;
+    if (levels == NONE)
+        expected = ".exr";
+    else if (levels == DEPTH && !(encoding->depth_unit_mm > 0.0))
+        expected = ".exr, or a unit of depth";
+    else if (encoding->bits != 0 && encoding->bits != 16 && (encoding->bits != 8 || deep))
+        expected = deep ? "16 bits" : "8 or 16 bits";
+    return expected ? zt_fail(err, ZT_ERR_ARGUMENT, "'%s' as such a PNG (expected %s)",
+                              picture_plane_table[plane].kind.name, expected)
+                    : ZT_OK;
+}
+
+/// Channel `c` of a pixel in levels up to `highest`, not rounded. Four channels: the last is alpha.
+static double level_of(picture_plane plane, const float *in, int c, double highest,
+                       const zt_encode_def *encoding)
+{
+    const int channels = picture_plane_table[plane].kind.channels;
+    const double alpha = channels == 4 && c < 3 ? (double)in[3] : 1.0;
+    const double v = c < channels && alpha > 0.0 ? (double)in[c] / alpha : 0.0;
+    const plane_levels levels = levels_of(plane);
+    uint32_t number;
+    memcpy(&number, in, sizeof number);
+    if (levels == NUMBER)
+        return number;
+    if (levels == DEPTH)
+        return isfinite(v) ? v * 1000.0 / encoding->depth_unit_mm : 0.0;
+    if (levels == SIGNED)
+        return in[0] != 0.0f || in[1] != 0.0f || in[2] != 0.0f ? highest * 0.5 * (v + 1.0) : 0.0;
+    return highest * (levels == LIGHT && c < 3 && !encoding->linear ? srgb_encode(v) : v);
+}
+
+zt_result png_plane_encode(const picture_planes *frame, picture_plane plane,
+                           const zt_encode_def *encoding, arena *a, file_bytes *out, zt_error *err)
+{
+    const int32_t bits = encoding->bits == 8 ? 8 : 16;
+    const double highest = bits == 8 ? 255.0 : 65535.0;
+    const int channels = picture_plane_table[plane].kind.channels;
+    png_rows rows = {frame->width, frame->height, bits, channels == 1 ? 1 : 3, PNG_DATA, NULL, 0};
+    uint8_t *to;
+    ZT_TRY(png_plane_check(plane, encoding, err));
+    if (levels_of(plane) == LIGHT)
+        rows.space = encoding->linear ? PNG_LINEAR : PNG_SRGB;
+    rows.channels += channels == 4 && frame->color8.keep_alpha;
+    rows.stride = (size_t)frame->width * (size_t)(rows.channels * bits / 8);
+    ZT_TRY(ARENA_TAKE_RAW(a, &to, (size_t)frame->height * rows.stride, "encoding a PNG", err));
+    rows.bytes = to;
+    for (int32_t i = 0; i < frame->width * frame->height * rows.channels; i++) {
+        const int32_t pixel = i / rows.channels;
+        const float *in =
+            picture_plane_at(frame, plane, pixel % frame->width, pixel / frame->width);
+        const double level = level_of(plane, in, i % rows.channels, highest, encoding);
+        if (level > highest && levels_of(plane) == NUMBER)
+            return zt_fail(err, ZT_ERR_LIMIT, "number %.0f as PNG (expected up to 65535, or .exr)",
+                           level);
+        const uint32_t whole = level > 0.0 ? (uint32_t)(fmin(level, highest) + 0.5) : 0;
+        ZT_TRY(arena_go_on_at(a, (size_t)i, "encoding a PNG", err));
+        if (bits == 16)
+            *to++ = (uint8_t)(whole >> 8);
+        *to++ = (uint8_t)whole;
+    }
+    png_writer w = {
+        .calls.memory = a, .rows = rows, .key = encoding->has_key ? &encoding->key : NULL};
+    return encode_deflated(&w, encoding->png, out, err);
 }

@@ -36,21 +36,14 @@ zt_result webp_animation_begin(const picture_stream *stream, arena *a, file_byte
     return ZT_OK;
 }
 
-/// When frame `index` begins, in milliseconds.
-static int64_t begin_ms(const picture_stream *stream, int64_t index)
-{
-    return (int64_t)((double)index * 1000.0 * stream->fps_denominator / stream->fps_numerator +
-                     0.5);
-}
-
 zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                               zt_error *err)
 {
     const size_t at_pixels = webp_pixels_at(frame.data, frame.size);
     const size_t data = frame.size - at_pixels;
     const size_t size = WEBP_CHUNK_BYTES + FRAME_BYTES + data;
-    const int64_t duration =
-        begin_ms(stream, stream->joined + 1) - begin_ms(stream, stream->joined);
+    const int64_t duration = picture_stream_time(stream, stream->joined + 1, 1000.0) -
+                             picture_stream_time(stream, stream->joined, 1000.0);
     uint8_t *bytes;
     ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "a frame of an animated WebP", err));
     uint8_t *at = webp_put_chunk(bytes, "ANMF", FRAME_BYTES + data);

@@ -12,6 +12,7 @@
 #include "shade/shade_rays.inl"
 #include "film/tone_maps.inl"
 #include "film/film.inl"
+#include "film/display.inl"
 #include "film/look.inl"
 #include "film/blend_display.inl"
 #include "film/blend.inl"
@@ -27,6 +28,7 @@ const film_loops STAGE_TABLE(film) = {.premultiply = premultiply,
                                       .backdrop = film_fill_backdrop,
                                       .look = look,
                                       .film = film,
+                                      .display = display,
                                       .behind_resolve = behind_resolve,
                                       .behind_reduce = behind_reduce,
                                       .color_reduce = color_reduce};

@@ -22,6 +22,7 @@ zt_result animation_open(animation *f, const picture_writer *writer, const char 
     arena a;
     file_bytes bytes;
     *f = (animation){.writer = writer, .stream = stream, .work = work};
+    arena_init(&f->stream.kept, work);
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->moved, NULL);
     arena_init(&a, work);
@@ -122,6 +123,7 @@ void animation_finish(animation *f)
     if (!f->writer)
         return;
     file_writer_abandon(&f->file);
+    arena_finish(&f->stream.kept);
     pthread_cond_destroy(&f->moved);
     pthread_mutex_destroy(&f->lock);
     f->writer = NULL;

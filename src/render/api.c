@@ -48,6 +48,7 @@ static const struct {
 #else
     {"OpenEXR", false},
 #endif
+    {"GIF", ZT_GIF},
 };
 
 const char *zt_optional_format_at(int32_t index, bool *out_built)

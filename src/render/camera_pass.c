@@ -33,7 +33,7 @@ typedef struct tile_layers {
 static float clear_alpha(const camera_pass *pass)
 {
     if (!pass->film.transparent || pass->target.plane[PLANE_COLOR].data ||
-        pass->shared->hash_stages)
+        pass->target.plane[PLANE_DISPLAY].data || pass->shared->hash_stages)
         return 0.0f;
     return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
 }
@@ -112,11 +112,16 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
                                 &worker->tile_arena, &out->fragments);
 }
 
+static bool shows_display(const camera_pass *pass)
+{
+    return pass->target.color8.rgba8 || pass->target.plane[PLANE_DISPLAY].data;
+}
+
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
     return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film,
-                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL};
+                        shows_display(pass) ? pass->shared->srgb : NULL};
 }
 
 /// Blends the pieces of a tile's fragments after the first one, one at a time in memory.
@@ -190,8 +195,8 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     tile_blend blend;
     if (!shade_pixels(pass, &stage, rect, worker, layers, &blend))
         return false;
-    if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
-                                                &worker->tile_arena, &pass->target.color8))
+    if (shows_display(pass) && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
+                                          &worker->tile_arena, &pass->target))
         return false;
     if (pass->target.plane[PLANE_COLOR].data &&
         !film_color(&worker->shade, &worker->tile, &blend, &stage, rect, &worker->tile_arena,

@@ -39,14 +39,15 @@ uint64_t frame_key(const zt_scene *scene, int64_t frame, uint32_t planes,
     return hash_words(hash, words, sizeof words);
 }
 
-picture_stream scene_stream(const zt_scene *scene)
+picture_stream scene_stream(const zt_scene *scene, const zt_encode_def *encoding)
 {
     return (picture_stream){.width = scene->width,
                             .height = scene->height,
                             .fps_numerator = scene->fps_numerator,
                             .fps_denominator = scene->fps_denominator,
                             .alpha = scene->transparent,
-                            .frame_count = scene->selected.count};
+                            .frame_count = scene->selected.count,
+                            .encoding = encoding};
 }
 
 uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def)
@@ -83,6 +84,8 @@ static zt_result check_names(const zt_sequence_def *def, const picture_writer *w
 zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
                            const picture_writer *writer, frame_files *out, zt_error *err)
 {
+    const bool deep = def->encode.bits == 16 || def->encode.linear;
+    const uint32_t display = deep ? 1u << PLANE_DISPLAY : (uint32_t)PICTURE_PLANE_COLOR8;
     uint32_t asked = scene->planes ? scene->planes : 1u << PLANE_COLOR;
     if (def->planes)
         ZT_TRY(picture_planes_read(def->planes, &asked, err));
@@ -90,8 +93,7 @@ zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
     if (def->hash && asked & 1u << PLANE_COLOR)
         out->drawn = PICTURE_PLANE_COLOR8;
     for (int p = 0; p < PLANE_COUNT; p++) {
-        const bool coded = p == PLANE_COLOR && !(writer->planes >> p & 1u);
-        const uint32_t set = coded ? picture_writer_color(writer, &def->encode) : 1u << p;
+        const uint32_t set = p == PLANE_COLOR && !writer->format.light ? display : 1u << p;
         if (!(asked >> p & 1u))
             continue;
         ZT_TRY(picture_writer_takes(writer, (picture_plane)p, &def->encode, err));
@@ -142,6 +144,8 @@ zt_result scene_planes_init(const zt_scene *scene, uint32_t set, arena *a, pictu
                             zt_error *err)
 {
     picture_planes planes;
+    if (set >> PLANE_DISPLAY & 1u && scene->look == SCENE_LOOK_SKELETON)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a skeleton as PNG of 16 bits (expected 8)");
     ZT_TRY(picture_planes_init(&planes, set, scene->width, scene->height, a, err));
     planes.fps_numerator = scene->fps_numerator;
     planes.fps_denominator = scene->fps_denominator;

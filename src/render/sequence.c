@@ -427,8 +427,8 @@ static zt_result open_one_file(sequence *s, const picture_writer *writer)
 {
     char path[FRAME_PATH_SIZE];
     ZT_TRY(zt_frame_path(s->def->pattern, 0, true, path, sizeof path, s->err));
-    return animation_open(&s->one_file, writer, path, scene_stream(s->scene), &s->renderer->budget,
-                          s->err);
+    return animation_open(&s->one_file, writer, path, scene_stream(s->scene, &s->def->encode),
+                          &s->renderer->budget, s->err);
 }
 
 static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,

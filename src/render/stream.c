@@ -113,16 +113,15 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
 {
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
-    stream s = {.renderer = renderer,
-                .scene = scene,
-                .def = def,
-                .joined = scene_stream(scene),
-                .err = err};
+    stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
     ZT_TRY(check_def(scene, def, &s.writer, &s.files, err));
+    s.joined = scene_stream(scene, &def->encode);
     ZT_TRY(renderer_enter(renderer, err));
+    arena_init(&s.joined.kept, &renderer->budget);
     arena_init(&s.planes_arena, &renderer->budget);
     arena_init(&s.bytes_arena, &renderer->budget);
     const zt_result result = write_frames(&s);
+    arena_finish(&s.joined.kept);
     arena_finish(&s.planes_arena);
     arena_finish(&s.bytes_arena);
     renderer_leave(renderer);

@@ -52,6 +52,29 @@ run 0 render "$tri" $small --frames 0-2 -o again/l##.webp --lossy 60 --resume --
 run 0 render "$tri" $small --frames 0-2 -o again/l##.webp --lossy 61 --resume --json
 ! grep -q skipped .out || fail "--resume took pictures of another quality"
 
+# 16 bits: the same pixel hash, and the picture before it is rounded.
+for bits in 8 16; do
+  run 0 turntable "$walker" --size 96 -q --frames 0 --json -o deep$bits.png --bits $bits
+  grep -o '"hash": *"[0-9a-f]*"' .out >hash$bits
+done
+[ -s hash8 ] && cmp -s hash8 hash16 || fail "16 bits have another hash"
+[ "$(od -An -tx1 -j24 -N2 deep16.png)" = " 10 06" ] || fail "--bits 16 is no RGBA of 16 bits"
+run 0 compare deep8.png deep16.png --max-diff 1
+refuse 2 "'color' of such bits as WebP (expected PNG)" render "$tri" -o a.webp --bits 16
+refuse 2 "'color' as such a PNG (expected 16 bits)" render "$tri" -o a.png --bits 8 --encoding linear
+refuse 2 "a skeleton as PNG of 16 bits" render "$walker" -q --frames 0 -o a.png --bits 16 --look skeleton
+
+# GIF: all frames, one palette, for ever; the rate does not drift.
+run 0 turntable "$walker" --size 64 -q --count 9 --fps 24 -o film.gif
+run 0 turntable "$walker" --size 64 -q --count 9 --fps 24 -o - --format gif --threads 1
+cmp -s .out film.gif || fail "a GIF depends on the threads, or on where it goes"
+if installed gifsicle; then
+  gifsicle -I film.gif >.out 2>&1
+  [ "$(grep -c 'disposal background delay 0.04s' .out)" -eq 7 ] && out_has "loop forever" &&
+    ! grep -q 'local color table' .out || fail "gifsicle reads another GIF"
+fi
+refuse 2 "matte 'blau' (expected" turntable "$tri" -q --count 3 -o a.gif --matte blau
+
 # --resume knows frames in these formats too.
 for suffix in webp jpg; do
   run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix

@@ -34,7 +34,7 @@ done <<TABLE
 2|(expected {plane}: made/{plane}-##.png)|$tri $small -o made/##.png --planes depth
 2|(expected {plane}: {plane}/a-{plane}.png)|$tri $small -o {plane}/a.png --planes depth
 2|(expected {plane}: a-{plane}.png)|scene.yaml -o a.png
-2|PNG holds no plane 'uv' (expected .exr)|$tri $small -o a-{plane}.png --planes depth,uv
+2|'position' as such a PNG (expected .exr)|$tri $small -o a-{plane}.png --planes depth,position
 2|WebP holds no plane 'depth' (expected |$tri $small -o a-{plane}.webp --planes color,depth
 2|holds no plane 'depth'|scene.yaml -o a.apng
 2|unknown plane 'dept' (expected one of color, depth, |$tri -o a.exr --planes dept

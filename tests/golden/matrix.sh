@@ -36,7 +36,7 @@ configure() {
         case $1 in *clang*) clang=ON ;; esac
         cmake --no-warn-unused-cli --preset ci -B "$dir" -DZT_CROSS_CLANG=$clang \
             -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" -DCMAKE_BUILD_TYPE=$type \
-            -DZT_BUILD_GENERATORS=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF >/dev/null
+            -DZT_BUILD_GENERATORS=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF -DZT_GIF=OFF >/dev/null
         ;;
     *)
         echo "matrix.sh: no such build: $1"

@@ -18,7 +18,7 @@ if [ -f build/ci/CMakeCache.txt ]; then
 fi
 cmake --no-warn-unused-cli --preset ci -B build/neon -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" \
     -DZT_HOST_TOOLS="$tools" -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DZT_KERNEL_LEVEL=-O3 -DZT_SCALAR_LEVEL=-O1 \
-    -DZT_BUILD_GENERATORS=OFF -DZT_BUILD_BENCH=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF >/dev/null
+    -DZT_BUILD_GENERATORS=OFF -DZT_BUILD_BENCH=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF -DZT_GIF=OFF >/dev/null
 cmake --build build/neon -- --quiet
 [ "${1:-}" != --build-only ] || exit 0
 

@@ -62,60 +62,6 @@ Test(planes, depth_where_there_is_colour)
     }
 }
 
-/// Each plane alone is the same as both together, for any thread count and instruction set.
-Test(planes, each_alone_is_the_same)
-{
-    static drawn both, alone;
-    static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml",
-                                        "tests/unlit_glass.yaml"};
-    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        OWN_SCENE *scene = load_test(files[f], 4, NULL);
-        draw(scene, 1, ZT_ISA_BEST, COLOR | DEPTH, &both);
-        draw(scene, 3, ZT_ISA_SCALAR, COLOR, &alone);
-        cr_assert(memcmp(both.color, alone.color, sizeof both.color) == 0, "%s", files[f]);
-        draw(scene, 3, ZT_ISA_SCALAR, DEPTH, &alone);
-        cr_assert(memcmp(both.depth, alone.depth, sizeof both.depth) == 0, "%s", files[f]);
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            const double alpha = (double)both.color[i / SIZE][i % SIZE][3];
-            cr_assert(alpha >= 0.0 && alpha <= 1.0 + 1e-6, "%s: pixel %d: %g", files[f], i, alpha);
-        }
-    }
-}
-
-/// To four decimals the value whose code is `code`, half a code and a rounding off.
-static void check_code(double linear, uint8_t code, const char *file, int pixel)
-{
-    const double low = srgb_decode((code - 0.51) / 255.0),
-                 high = srgb_decode((code + 0.51) / 255.0);
-    cr_assert((linear >= low || code == 0) && (linear <= high || code == 255),
-              "%s: pixel %d: %.6f is not code %d", file, pixel, linear, code);
-}
-
-/// Without a tone map the picture is the encoded plane, of all kinds of surfaces and exposure.
-Test(planes, the_picture_is_the_encoded_colour)
-{
-    static drawn d;
-    static const char *const files[] = {"tests/figure.yaml", "tests/veils.yaml",
-                                        "tests/points_lines.yaml", "tests/alpha_mask.yaml"};
-    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        OWN_SCENE *scene = load_test(files[f], 4, "linear");
-        zt_shot_def shot = zt_default_shot_def();
-        int partial = 0;
-        shot.exposure_ev = -0.5;
-        MUST(zt_scene_apply(scene, &shot, &err), err);
-        draw(scene, 2, ZT_ISA_BEST, COLOR | PICTURE, &d);
-        for (int i = 0; i < SIZE * SIZE; i++) {
-            const float *c = d.color[i / SIZE][i % SIZE];
-            const uint8_t *code = d.rgba8[i / SIZE][i % SIZE];
-            NEAR((double)c[3] * 255.0, code[3], 0.51, "%s: pixel %d", files[f], i);
-            for (int k = 0; k < 3 && code[3] > 0; k++)
-                check_code((double)c[k] / (double)c[3], code[k], files[f], i);
-            partial += code[3] > 0 && code[3] < 255;
-        }
-        cr_assert(partial > 20, "%s: %d pixels are partly covered", files[f], partial);
-    }
-}
-
 /// Without a tone map, over black, one stop more is twice the light where no code is cut: also of
 /// glass, with highlights that are brighter than what they cover. Both codes are rounded: by half
 /// of one, and by 2 / 2^(1.4 / 2.4) = 1.33 halves, as the dark one is as much flatter.

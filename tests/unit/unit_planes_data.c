@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Planes of the nearest sample: what shading stores with colour, and the ids of what is seen.
+#include "base/color_text.h"
 #include "drawing.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -9,10 +10,11 @@ enum { SIZE = 64, PIXELS = SIZE * SIZE };
 static zt_error err;
 
 static const char *const files[] = {
-    "tests/figure.yaml",         "tests/glass.yaml",        "tests/lobes_around.yaml",
-    "tests/alpha_mask.yaml",     "tests/veils.yaml",        "tests/relief_object.yaml",
-    "tests/toon.yaml",           "tests/points_lines.yaml", "tests/orthographic.yaml",
-    "tests/shadow_catcher.yaml", "tests/occlusion.yaml",    "tests/explorer.yaml",
+    "tests/figure.yaml",         "tests/veils.yaml",     "tests/points_lines.yaml",
+    "tests/alpha_mask.yaml",     "tests/glass.yaml",     "tests/lobes_around.yaml",
+    "tests/relief_object.yaml",  "tests/toon.yaml",      "tests/orthographic.yaml",
+    "tests/shadow_catcher.yaml", "tests/occlusion.yaml", "tests/explorer.yaml",
+    "tests/unlit_glass.yaml",
 };
 enum { FILE_COUNT = sizeof files / sizeof *files };
 
@@ -70,6 +72,38 @@ static void check_same(const drawn *a, const drawn *b, picture_plane plane, cons
 }
 
 enum { ALL = (1 << PLANE_COUNT) - 1 };
+
+/// The floats of 16-bit colours become the codes of the 8-bit ones, whatever else is asked for, and
+/// without a tone map they are light, of all kinds of surfaces and exposure.
+Test(planes_data, display_is_the_picture_before_it_is_rounded)
+{
+    static const char *const grounds[] = {"transparent", "#203040", "environment"};
+    static const char *const maps[] = {"linear", "agx", "neutral"};
+    int partial = 0;
+    for (int i = 0; i < 3 * FILE_COUNT; i++) {
+        OWN_SCENE *scene = load(files[i / 3], i % 3 == 1 ? 1 : 4, NULL);
+        zt_shot_def shot = zt_default_shot_def();
+        shot.background = grounds[i % 3];
+        shot.tone_map = maps[i % 3];
+        shot.exposure_ev = -0.5;
+        MUST(zt_scene_apply(scene, &shot, &err), err);
+        DRAWN all, alone;
+        draw(scene, 2, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
+        draw(scene, 3, ZT_ISA_SCALAR, 1u << PLANE_DISPLAY, &alone);
+        check_same(&all, &alone, PLANE_DISPLAY, files[i / 3]);
+        for (int k = 0; k < 4 * PIXELS; k++) {
+            const float *display = at(&all, PLANE_DISPLAY, k / 4);
+            const double v = (double)display[k % 4], alpha = fmax((double)display[3], 1e-9);
+            const uint8_t code = all.planes.color8.rgba8[k];
+            NEAR(code, 255.0 * (k % 4 == 3 ? v : srgb_encode(v / alpha)), 0.5 + 1e-4, "%s, %s: %d",
+                 files[i / 3], shot.background, k);
+            if (i < 12 && i % 3 == 0 && code < 255)
+                NEAR(v, (double)at(&all, PLANE_COLOR, k / 4)[k % 4], 1e-5, "%s", files[i / 3]);
+            partial += i < 12 && k % 4 == 3 && code > 0 && code < 255;
+        }
+    }
+    cr_assert(partial > 100, "%d pixels are partly covered", partial);
+}
 
 /// Colour is the same without data, and data on any machine.
 Test(planes_data, changes_no_colour)
