@@ -97,6 +97,7 @@ CUSTOM = {
     "output.output.supersample": {"enum": [1, 2, 4]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
     "output.output.background": ref("color"),
+    "output.output.planes": {"type": "array", "items": TEXT, "minItems": 1},
     "camera.camera.orbit": ref("camera.orbit"),
     "camera.camera.look_at": ref("camera.look_at"),
     "camera.camera.model": ref("camera.model_camera"),

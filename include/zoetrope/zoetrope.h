@@ -157,10 +157,13 @@ typedef struct zt_picture_format {
     bool stream;              ///< a file or stream holds any number of frames, one after another
     const char *other_suffix; ///< ".jpeg", which means the same; or NULL
     bool alpha;               ///< holds transparency; otherwise see zt_shot_def.opaque
+    bool light;               ///< holds planes of linear light, and no zt_image
 } zt_picture_format;
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
+/// How OpenEXR files are packed: one line at a time, 16 lines, not at all.
+typedef enum zt_exr_packing { ZT_EXR_ZIPS, ZT_EXR_ZIP, ZT_EXR_NONE } zt_exr_packing;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {
     const char *keyword, *text;
@@ -171,6 +174,7 @@ typedef struct zt_encode_def {
     zt_png_mode png;    ///< effort for PNG and lossless WebP
     int32_t jpeg_quality;         ///< 1 to 100; default 90
     int32_t webp_quality;         ///< 1 to 100: lossy; default 0: lossless
+    zt_exr_packing exr;           ///< of OpenEXR files
     bool fsync;                   ///< flush a file to the disk before it is renamed
     bool has_key;                 ///< the file of a single picture gets `key`; sequences refuse it
     uint64_t key;                 ///< see zt_scene_frame_key
@@ -191,7 +195,7 @@ ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const z
 /// The same file in memory.
 ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
-/// True when the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
+/// True when the file at `path` is a whole PNG, WebP, JPEG or OpenEXR of this size with this key.
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
@@ -555,18 +559,20 @@ ZT_API const char *zt_renderer_product(const zt_renderer *renderer, int32_t inde
                                        uint64_t *out_hash);
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
 
-/// A frame that is done. `path` is valid during the call only.
+/// A file of a frame that is done. `path` is valid during the call only.
 typedef struct zt_frame_report {
-    int64_t done, total; ///< frames of this call, this one included
+    int64_t done, total; ///< files of this call, this one included
     int64_t frame;
     const char *path;
-    bool skipped;  ///< its file was there already (zt_sequence_def.resume)
-    uint64_t hash; ///< pixel hash; 0 without `hash` in the def, or when skipped
+    bool skipped;      ///< its file was there already (zt_sequence_def.resume)
+    uint64_t hash;     ///< pixel hash of colour; 0 without `hash` in the def, or when skipped
+    const char *plane; ///< what {plane} in the pattern became; NULL without it
 } zt_frame_report;
-/// Called after each frame, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
+/// Called for each file, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 typedef struct zt_sequence_def {
-    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
+    /// "####", "%04d" or "{frame:4}" is the frame and "{plane}" the plane; folders are created.
+    const char *pattern;
     zt_encode_def encode;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
     bool resume; ///< skips frames whose file is whole and has the same zt_scene_frame_key
@@ -575,6 +581,9 @@ typedef struct zt_sequence_def {
     void *progress_user;
     zt_write_fn write; ///< of zt_render_stream alone, which refuses pattern, shards, resume
     void *write_user;
+    /// Names with commas, as "color,depth"; "all"; NULL: those of the scene, or color. A format of
+    /// one plane a file needs {plane} in the pattern, but for color alone.
+    const char *planes;
     uint32_t cookie_;
 } zt_sequence_def;
 ZT_API zt_sequence_def zt_default_sequence_def(void);
@@ -586,8 +595,8 @@ ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene
 /// the default, holds one frame. zt_frame_report.path is "-".
 ZT_API zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene,
                                   const zt_sequence_def *def, zt_error *err);
-/// The file name of `frame` by `pattern`; `single`: the only frame of its sequence. ZT_ERR_ARGUMENT
-/// when it does not fit or the pattern is malformed.
+/// The file name of `frame`, and of colour, by `pattern`; `single`: the only frame of its sequence.
+/// ZT_ERR_ARGUMENT when it does not fit or the pattern is malformed.
 ZT_API zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
                                size_t out_size, zt_error *err);
 

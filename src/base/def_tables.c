@@ -93,6 +93,7 @@ static const def_field encode_fields[] = {
     {"png", FIELD(DEF_INT, png)},
     {"jpeg_quality", FIELD(DEF_INT, jpeg_quality), RANGE(1.0, 100.0)},
     {"lossy", FIELD(DEF_INT, webp_quality), RANGE(1.0, 100.0)},
+    {"exr", FIELD(DEF_INT, exr)},
     {"bits", FIELD(DEF_INT, bits), RANGE(8.0, 16.0)},
     {"encoding", FIELD(DEF_INT, linear)},
     {"depth_unit", FIELD(DEF_DOUBLE, depth_unit_mm), RANGE(0.0, 1e6)},

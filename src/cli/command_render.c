@@ -17,6 +17,8 @@ typedef struct render_job {
     progress progress;
     document_list files;
     char first[4096], last[4096]; ///< names of frames that are done
+    int64_t frame;                ///< of the first one
+    bool several;
 } render_job;
 
 static zt_result begin_job(render_job *job, const options *o, zt_error *err)
@@ -33,15 +35,19 @@ static bool on_frame(void *user, const zt_frame_report *report)
     snprintf(job->last, sizeof job->last, "%s", report->path);
     if (report->done == 1)
         memcpy(job->first, job->last, sizeof job->first);
+    job->frame = report->done == 1 ? report->frame : job->frame;
+    job->several = report->frame != job->frame;
     progress_frame(&job->progress, report);
     if (!files->out)
         return true;
     json_stream_open(files, NULL, '{');
     JSON_STREAM_INTEGERS(files, {"frame", report->frame});
+    if (report->plane)
+        json_stream_text(files, "plane", report->plane);
     json_stream_text(files, "file", report->path);
     if (report->skipped)
         json_stream_bool(files, "skipped", true);
-    else
+    else if (report->hash)
         json_stream_hash(files, "hash", report->hash);
     json_stream_close(files, '}');
     return true;
@@ -82,7 +88,7 @@ static int end_job(render_job *job, const zt_renderer *renderer, const zt_scene 
 /// Names with a number that nobody asked for.
 static void tell_names(const render_job *job)
 {
-    const bool several = strcmp(job->first, job->last) != 0;
+    const bool several = job->several;
     if (!job->o->names_frames && (several || names_frame(job->o->output)))
         console_tell(job->o, "%.300s%s%.300s (#### in the name is the number of the frame)",
                      job->first, several ? " to " : "", several ? job->last : "");
@@ -142,6 +148,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     progress bar;
     zt_sequence_def def = zt_default_sequence_def();
     def.encode = o->encode;
+    def.planes = o->sequence.planes;
     def.write = write_stdout;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;

@@ -90,9 +90,9 @@ static zt_result check_options(const options *o, zt_error *err)
                            o->json ? "--json" : "--json-lines");
     if (o->verify.given && o->json_lines)
         return usage_error(err, "--verify with --json-lines (expected --json)");
-    if (o->encode.format &&
-        (!format_named(o->encode.format)->suffix || format_named(o->encode.format)->stream))
-        return usage_error(err, "--format %s (expected a format of files)", o->encode.format);
+    const zt_picture_format *format = format_of(o, o->name);
+    if (!format->suffix || format->stream || format->light)
+        return usage_error(err, "--format %s (expected png, webp or jpeg)", format->name);
     if (o->skip != THUMBNAIL_SKIP_NONE && o->sequence.resume)
         return usage_error(err, "--skip with --resume (expected one of them)");
     return is_batch(o) ? check_batch(o, err) : check_single(o, err);

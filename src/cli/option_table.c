@@ -59,6 +59,8 @@ static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}
 static const option_word skips[] = {
     {"time", THUMBNAIL_SKIP_TIME}, {"hash", THUMBNAIL_SKIP_HASH}, {NULL, 0}};
 static const option_word png_modes[] = {{"fast", ZT_PNG_FAST}, {"small", ZT_PNG_SMALL}, {NULL, 0}};
+static const option_word exr_packings[] = {
+    {"zips", ZT_EXR_ZIPS}, {"zip", ZT_EXR_ZIP}, {"none", ZT_EXR_NONE}, {NULL, 0}};
 static const option_word bits[] = {{"8", 8}, {"16", 16}, {NULL, 0}};
 static const option_word encodings[] = {{"srgb", 0}, {"linear", 1}, {NULL, 0}};
 static const option_word isas[] = {{"scalar", ZT_ISA_SCALAR}, {"sse2", ZT_ISA_SSE2},
@@ -71,7 +73,7 @@ static const option_word progress_kinds[] = {{"auto", PROGRESS_AUTO},   {"bar", 
 // clang-format off
 static const option_flag flags[] = {
     {FLAG(OUTPUT, "--output", "PATTERN", SHOT | V), .letter = 'o', TEXT(OPTION_FILE, output),
-     .help = "output, also as a last name: ####, %04d or {frame:4} is the frame, DIR/ a folder, - standard output",
+     .help = "output, also as a last name: ####, %04d or {frame:4} is the frame, {plane} the plane, DIR/ a folder, - standard output",
      .standard = "STEM.png or STEM-####.png", .detail = "Thumbnails, sheets and conversions must be given one. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`; with ffmpeg also `.mp4` or `.webm`. See [Output files](#output-files)."},
     {FLAG(OUTPUT, "--outdir", "DIR", N), TEXT(OPTION_FOLDER, outdir),
      .help = "write one thumbnail per input, DIR/STEM.png",
@@ -91,6 +93,11 @@ static const option_flag flags[] = {
     {FLAG(OUTPUT, "--format", NULL, PICTURES), TEXT(OPTION_FORMAT, encode.format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
      .detail = "Three formats hold all frames: `apng`, `y4m` (YUV4MPEG2) and `rgba`, the bare pixels."},
+    {FLAG(OUTPUT, "--planes", "LIST", SEQUENCE), TEXT(OPTION_PLANES, sequence.planes),
+     .help = "what each frame is written as: names with commas, as color,depth; or all",
+     .standard = "as in the scene, or color",
+     .detail = "A format that holds one plane a file needs `{plane}` in the name: `-o shot-{plane}-####.png`. `id` is "
+               "another name of `object`."},
     {FLAG(OUTPUT, "--png", NULL, SHOT), WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
     {FLAG(OUTPUT, "--bits", NULL, SEQUENCE), WORD(int32_t, encode.bits), .words = bits,
@@ -108,6 +115,8 @@ static const option_flag flags[] = {
     {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality),
      .help = "quality of WebP files, which lose something for their size then", .standard = "lossless",
      .detail = "Pictures and animations. Alpha stays as it is."},
+    {FLAG(OUTPUT, "--exr", NULL, R | T), WORD(zt_exr_packing, encode.exr), .words = exr_packings,
+     .help = "pack OpenEXR files by the line, by 16 lines, or not", .standard = "zips"},
     {FLAG(OUTPUT, "--shard", "I/N|slurm", PICTURES | E), PAIR(OPTION_SHARD, sequence.shard_index),
      .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th",
      .detail = "`slurm` reads I and N from the variables of a Slurm job array, which may count from 0 and in steps; "
@@ -510,6 +519,8 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
         const zt_picture_format *format = zt_picture_format_at(index);
         return format ? format->name : NULL;
     }
+    if (flag->kind == OPTION_PLANES)
+        return zt_plane_at(index) ? zt_plane_at(index)->name : NULL;
     const def_field *field = field_of(flag);
     if (field && field->kind == DEF_WORD)
         return zt_word_at(field->words, index);

@@ -19,6 +19,7 @@ typedef enum option_kind {
     OPTION_HASH,       ///< 16 hexadecimal digits; option_hash
     OPTION_WORD,       ///< one of the row's words; its value as int32_t or an enum
     OPTION_NAME,       ///< one of the row's words; const char *
+    OPTION_PLANES,     ///< names of zt_plane_kind with commas; const char *
     OPTION_FORMAT,     ///< the name of a zt_picture_format; const char *
     OPTION_TEXT,       ///< any text but an empty one; const char *
     OPTION_FILE,       ///< the same: a file

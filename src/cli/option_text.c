@@ -86,7 +86,7 @@ void option_values(const option_flag *flag, char *out, size_t size)
         snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], range.max / (1 << 30));
     else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
         range_text(&range, out, size);
-    else if (flag->metavar && option_word_at(flag, 0, &word))
+    else if (flag->metavar && flag->kind != OPTION_PLANES && option_word_at(flag, 0, &word))
         join_words(flag, ", ", " or ", out, size);
     else
         snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");

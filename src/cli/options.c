@@ -90,6 +90,7 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_NAME:
     case OPTION_FORMAT: return find_word(flag, text, &word) && set_text(text, field);
     case OPTION_TEXT:
+    case OPTION_PLANES:
     case OPTION_FILE:
     case OPTION_FOLDER: return set_text(text, field);
     }

@@ -44,7 +44,7 @@ zt_result check_picture_name(const char *path, bool single, zt_error *err)
     char suffixes[96] = "";
     size_t length = 0;
     for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++) {
-        if (single && format->stream)
+        if (single && (format->stream || format->light))
             continue;
         if (names_format(path, format))
             return ZT_OK;
@@ -65,13 +65,14 @@ void stem_of(const char *path, char *out, size_t size)
 }
 
 /// A stem is no pattern: "model##2" is written model\#\#2. A field in braces has no escape and
-/// becomes "_frame".
+/// becomes "_frame" or "_plane".
 static void escape_pattern(const char *stem, char *out)
 {
     for (; *stem; stem++) {
         if (*stem == '#' || *stem == '%')
             *out++ = *stem == '#' ? '\\' : '%';
-        *out++ = strncmp(stem, "{frame", 6) == 0 ? '_' : *stem;
+        const bool field = strncmp(stem, "{frame", 6) == 0 || strncmp(stem, "{plane", 6) == 0;
+        *out++ = field ? '_' : *stem;
     }
     *out = 0;
 }
@@ -122,7 +123,7 @@ static zt_result choose_name(options *o, zt_error *err)
 {
     char stem[256], name[2 * sizeof stem];
     const zt_picture_format *format = format_of(o, NULL);
-    const char *folder = o->output ? o->output : "", *number = "", *suffix = ".glb";
+    const char *folder = o->output ? o->output : "", *number = "", *plane = "", *suffix = ".glb";
     stem_of(o->input_count > 1 ? "sheet" : o->inputs[0], stem, sizeof stem); // others take one
     snprintf(name, sizeof name, "%s", stem);
     if (o->command == COMMAND_SHEET)
@@ -131,10 +132,11 @@ static zt_result choose_name(options *o, zt_error *err)
         escape_pattern(stem, name);
         suffix = format->suffix ? format->suffix : "";
         number = format->stream || o->one_picture ? "" : "-####";
+        plane = o->sequence.planes && !format->light ? "-{plane}" : "";
     }
     const bool slash = folder[0] && folder[strlen(folder) - 1] != '/';
-    const int length = snprintf(o->output_path, sizeof o->output_path, "%s%s%s%s%s", folder,
-                                slash ? "/" : "", name, number, suffix);
+    const int length = snprintf(o->output_path, sizeof o->output_path, "%s%s%s%s%s%s", folder,
+                                slash ? "/" : "", name, plane, number, suffix);
     o->output = o->output_path;
     return length < (int)sizeof o->output_path
                ? ZT_OK

@@ -132,8 +132,8 @@ static bool is_due(progress *p, double interval_s)
 
 static void print_frame(const progress *p, const zt_frame_report *r)
 {
-    fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ", p->noun, r->frame,
-            r->done, r->total);
+    fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ",
+            r->plane ? "frame" : p->noun, r->frame, r->done, r->total);
     utf8_write_harmless(stderr, r->path ? r->path : "failed");
     fprintf(stderr, "%s\n", r->skipped ? " exists" : "");
 }
@@ -144,6 +144,8 @@ static void print_json(const zt_frame_report *r)
     json_stream_open(&line, NULL, '{');
     JSON_STREAM_INTEGERS(&line, {"done", r->done}, {"total", r->total}, {"frame", r->frame});
     json_stream_bool(&line, "skipped", r->skipped);
+    if (r->plane)
+        json_stream_text(&line, "plane", r->plane);
     if (r->path)
         json_stream_text(&line, "file", r->path);
     else
@@ -158,6 +160,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
     p->total = r->total;
     p->skipped += r->skipped ? 1 : 0;
     p->failed += r->path ? 0 : 1;
+    p->noun = r->plane ? "file" : p->noun;
     switch (p->kind) {
     case PROGRESS_BAR:
         if (is_due(p, bar_interval_s))

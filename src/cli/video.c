@@ -269,6 +269,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
     if (code != (int)ZT_OK)
         return code;
     def.encode.format = "y4m";
+    def.planes = o->sequence.planes;
     def.hash = o->json;
     def.write = write_frames;
     def.write_user = &o->video;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// A frame -> a lossless WebP file, or a JPEG file, in memory. `out` comes from `a`; as much as the
-/// library allocates is charged meanwhile. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY. Files have
-/// the key of their frame (file_key.h).
+/// A frame -> a lossless WebP file, a JPEG file or an OpenEXR file, in memory. `out` comes from
+/// `a`; as much as the library allocates is charged meanwhile. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT,
+/// ZT_ERR_MEMORY. Files have the key of their frame (file_key.h).
 #pragma once
 
 #include "base/file.h"
@@ -21,6 +21,14 @@ zt_result webp_encode(const picture_planes *frame, const zt_encode_def *encoding
 zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
 
+/// All planes with names of channels, by OpenEXRCore and libdeflate, whose versions decide the
+/// bytes too: half for light, UINT for whole numbers, else float. Infinities and what exceeds a
+/// half become 65504. encoding->texts are attributes, whose names have 1 to 255 bytes. The key is
+/// an attribute. ZT_ERR_UNSUPPORTED in a build without OpenEXR; ZT_ERR_CANCELLED.
+zt_result exr_planes_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
+                            file_bytes *out, zt_error *err);
+
 /// Each a picture_writer.known. The size of the picture is part of the key.
 bool webp_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
+bool exr_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
 bool jpeg_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);

@@ -38,7 +38,7 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
     if (def->format)
         ZT_TRY(picture_writer_find(def->format, &writer, err));
     if (!writer->format.suffix || writer->format.stream || !(writer->planes & PICTURE_PLANE_COLOR8))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "one picture as %s (expected a format of files)",
+        return zt_fail(err, ZT_ERR_ARGUMENT, "an 8-bit picture as %s (expected PNG, WebP or JPEG)",
                        writer->format.title);
     ZT_TRY(image_check(image, err));
     ZT_TRY(picture_writer_check_size(writer, image->width, image->height, err));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "image/picture_planes.h"
 
+#include "base/nearest_name.h"
+#include "base/row_find.h"
+
+#include <stdio.h>
 #include <string.h>
 
 // clang-format off
@@ -36,13 +40,55 @@ const picture_plane_row picture_plane_table[PLANE_COUNT] = {
 };
 // clang-format on
 
-picture_plane picture_plane_find(const char *name)
+static zt_result unknown_plane(const char *name, zt_error *err)
 {
-    int p = 0;
-    while (p < PLANE_COUNT && !(name && picture_plane_table[p].listed &&
-                                strcmp(picture_plane_table[p].kind.name, name) == 0))
-        p++;
-    return (picture_plane)p;
+    const char *known[PLANE_COUNT];
+    char list[512] = "";
+    size_t length = 0, count = 0;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (picture_plane_table[p].listed && length < sizeof list) {
+            known[count] = picture_plane_table[p].kind.name;
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       count ? ", " : "", known[count]);
+            count++;
+        }
+    return zt_fail(err, ZT_ERR_ARGUMENT, "unknown plane '%.80s' (expected one of %s%s)", name, list,
+                   nearest_hint(nearest_name(name, known, count)).text);
+}
+
+zt_result picture_plane_find(const char *name, picture_plane *out, zt_error *err)
+{
+    const bool id = name && strcmp(name, "id") == 0;
+    const int32_t row = ROW_FIND(picture_plane_table, id ? "object" : name);
+    if (row < 0 || !picture_plane_table[row].listed)
+        return unknown_plane(name ? name : "", err);
+    *out = (picture_plane)row;
+    return ZT_OK;
+}
+
+zt_result picture_planes_add(uint32_t *set, const char *name, zt_error *err)
+{
+    picture_plane found = PLANE_COUNT;
+    if (strcmp(name, "all") == 0) {
+        for (int p = 0; p < PLANE_COUNT; p++)
+            *set |= picture_plane_table[p].listed ? 1u << p : 0;
+        return ZT_OK;
+    }
+    ZT_TRY(picture_plane_find(name, &found, err));
+    if (*set >> found & 1u)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' twice (expected once)", name);
+    *set |= 1u << found;
+    return ZT_OK;
+}
+
+zt_result picture_planes_read(const char *text, uint32_t *out, zt_error *err)
+{
+    for (*out = 0; text; text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
+        ZT_TRY(picture_planes_add(out, name, err));
+    }
+    return ZT_OK;
 }
 
 uint32_t picture_planes_present(const picture_planes *planes)
@@ -52,6 +98,25 @@ uint32_t picture_planes_present(const picture_planes *planes)
         if (planes->plane[p].data)
             set |= 1u << p;
     return set;
+}
+
+picture_planes picture_planes_only(const picture_planes *planes, uint32_t set)
+{
+    picture_planes out = *planes;
+    if (!(set & PICTURE_PLANE_COLOR8))
+        out.color8.rgba8 = NULL;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (!(set >> p & 1u))
+            out.plane[p] = (plane_memory){0};
+    return out;
+}
+
+uint64_t picture_planes_pixel_size(uint32_t set)
+{
+    uint64_t size = set & PICTURE_PLANE_COLOR8 ? 4 : 0;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        size += set >> p & 1u ? 4 * (uint64_t)picture_plane_table[p].kind.channels : 0;
+    return size;
 }
 
 bool picture_planes_any_nearest(uint32_t set)

@@ -62,8 +62,9 @@ typedef struct plane_memory {
 
 /// One frame, row 0 on top.
 typedef struct picture_planes {
-    int32_t width, height; ///< pixels
-    zt_image color8;       ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
+    int32_t width, height;                  ///< pixels
+    int32_t fps_numerator, fps_denominator; ///< of the sequence; 0: unknown
+    zt_image color8;                        ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
     plane_memory plane[PLANE_COUNT];
 } picture_planes;
 
@@ -76,10 +77,19 @@ static inline float *picture_plane_at(const picture_planes *planes, picture_plan
            (size_t)x * (size_t)picture_plane_table[plane].kind.channels;
 }
 
-/// The number of the plane of this name that callers may ask for; PLANE_COUNT: there is none.
-picture_plane picture_plane_find(const char *name);
+/// The plane of this name that callers may ask for; "id" is "object". ZT_ERR_ARGUMENT with the
+/// names that there are.
+zt_result picture_plane_find(const char *name, picture_plane *out, zt_error *err);
+/// Adds to a set, which must not have it yet, a plane by its name; "all" adds those that are left.
+zt_result picture_planes_add(uint32_t *set, const char *name, zt_error *err);
+/// The set of a text like "depth,normal".
+zt_result picture_planes_read(const char *text, uint32_t *out, zt_error *err);
 /// The set of the planes that are present.
 uint32_t picture_planes_present(const picture_planes *planes);
+/// The same frame with the planes of `set` alone.
+picture_planes picture_planes_only(const picture_planes *planes, uint32_t set);
+/// Bytes of a pixel in all planes of the set.
+uint64_t picture_planes_pixel_size(uint32_t set);
 /// True if a plane of the set has values of the nearest sample.
 bool picture_planes_any_nearest(uint32_t set);
 /// True if a plane of the set needs materials.

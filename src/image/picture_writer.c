@@ -22,6 +22,12 @@ static zt_result encode_png(const picture_planes *frame, const zt_encode_def *en
                             encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
 
+#ifdef ZT_OPENEXR
+#define EXR_FUNCTIONS .known = exr_key_matches, .encode = exr_planes_encode
+#else
+#define EXR_FUNCTIONS .encode = NULL
+#endif
+
 static const picture_writer webp_animation = {
     .format = {.name = "webp", .title = "animated WebP", .suffix = ".webp", .alpha = true},
     .planes = PICTURE_PLANE_COLOR8,
@@ -51,6 +57,9 @@ static const picture_writer writers[] = {
      .planes = PICTURE_PLANE_COLOR8,
      .known = jpeg_key_matches,
      .encode = jpeg_encode},
+    {.format = {.name = "exr", .title = "OpenEXR", .suffix = ".exr", .alpha = true, .light = true},
+     .planes = PICTURE_PLANE_COLOR8 - 1,
+     EXR_FUNCTIONS},
     {.format = {.name = "apng", .title = "APNG", .suffix = ".apng", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,
@@ -111,6 +120,10 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
                                     zt_error *err)
 {
     const int32_t limit = writer->side_limit;
+    if (!writer->encode)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                       "%s in a build without it (it was configured with -DZT_OPENEXR=OFF)",
+                       writer->format.title);
     if (limit == 0 || (width <= limit && height <= limit))
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT, "%s of %d x %d pixels (expected at most %d a side, or PNG)",
@@ -124,8 +137,11 @@ zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane
         return zt_fail(err, ZT_ERR_UNSUPPORTED, "this build writes no %s", writer->format.title);
     if (writer->check)
         return writer->check(plane, encoding, err);
-    if (plane == PLANE_COLOR && encoding->bits != 16 && !encoding->linear)
+    if (writer->format.light || (plane == PLANE_COLOR && encoding->bits != 16 && !encoding->linear))
         return ZT_OK;
+    if (plane != PLANE_COLOR)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected .exr)",
+                       writer->format.title, picture_plane_table[plane].kind.name);
     return zt_fail(err, ZT_ERR_ARGUMENT, "'%s' of such bits as %s (expected PNG)",
                    picture_plane_table[plane].kind.name, writer->format.title);
 }

@@ -9,7 +9,7 @@
 typedef struct picture_writer {
     zt_picture_format format; ///< what callers see
     bool absent;              ///< the build does not have it
-    uint32_t planes;          ///< bits of enum picture_plane
+    uint32_t planes;          ///< the set of what it encodes: of format.light many at once
     int32_t side_limit;       ///< pixels; 0: that of all pictures
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
     /// (image/png_bands.h). `encode` gives the same bytes.
@@ -40,7 +40,8 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
 void picture_writer_names(bool streams_only, char *out, size_t size);
 /// The writer for the suffix of `path`; that of PNG when no format has this suffix.
 const picture_writer *picture_writer_of_path(const char *path);
-/// ZT_ERR_LIMIT when the format holds no pictures of this size.
+/// ZT_ERR_LIMIT when the format holds no pictures of this size; ZT_ERR_UNSUPPORTED when this build
+/// has no encoder of it.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
 /// To be asked before rendering: ZT_ERR_ARGUMENT when files of the format do not hold this plane so

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Number -> name -> planes -> bytes -> file. Messages of errors are in j->error.
+// Number -> names -> planes -> bytes -> files. Messages of errors are in j->error.
 #include "render/frame_job.h"
 
 #include "base/def_fields.h"
@@ -8,10 +8,14 @@
 #include "render/frame_stats.h"
 
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
-                    const picture_writer *writer, animation *one_file)
+                    const picture_writer *writer, const frame_files *files, animation *one_file)
 {
-    *j = (frame_job){
-        .renderer = r, .scene = scene, .def = def, .writer = writer, .one_file = one_file};
+    *j = (frame_job){.renderer = r,
+                     .scene = scene,
+                     .def = def,
+                     .writer = writer,
+                     .files = files,
+                     .one_file = one_file};
     arena_init(&j->planes_arena, &r->budget);
     arena_init(&j->file_arena, &r->budget);
 }
@@ -23,12 +27,15 @@ void frame_job_finish(frame_job *j)
     j->planes = (picture_planes){0};
 }
 
-uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding)
+uint64_t frame_key(const zt_scene *scene, int64_t frame, uint32_t planes,
+                   const zt_encode_def *encoding)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
     const int64_t words[] = {scene->width, scene->height, frame};
     hash = hash_words(hash, &scene->inputs, sizeof scene->inputs);
     hash = def_hash(hash, &encode_table, encoding, NULL);
+    if (planes != 1u << PLANE_COLOR)
+        hash = hash_words(hash, &planes, sizeof planes);
     return hash_words(hash, words, sizeof words);
 }
 
@@ -46,7 +53,7 @@ picture_stream scene_stream(const zt_scene *scene, const zt_encode_def *encoding
 uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def)
 {
     const zt_encode_def defaults = zt_default_encode_def();
-    return scene ? frame_key(scene, frame, def ? def : &defaults) : 0;
+    return scene ? frame_key(scene, frame, 1u << PLANE_COLOR, def ? def : &defaults) : 0;
 }
 
 zt_result frames_def_check(const zt_encode_def *def, zt_error *err)
@@ -58,38 +65,90 @@ zt_result frames_def_check(const zt_encode_def *def, zt_error *err)
     return ZT_OK;
 }
 
+/// Refuses a pattern, or a stream, that cannot tell the files apart.
+static zt_result check_names(const zt_sequence_def *def, const picture_writer *writer,
+                             const frame_files *files, zt_error *err)
+{
+    char better[FRAME_PATH_SIZE] = "";
+    const bool plain = files->count == 1 && (files->asked[0] == 1u << PLANE_COLOR || !def->pattern);
+    if (files->named || plain || writer->format.light)
+        return ZT_OK;
+    if (!def->pattern)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%d planes as one %s (expected one plane)",
+                       (int)files->count, writer->format.title);
+    frame_path_with_plane(def->pattern, better, sizeof better);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%.300s: a %s holds one plane (expected {plane}: %.300s)",
+                   def->pattern, writer->format.title, better);
+}
+
+zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
+                           const picture_writer *writer, frame_files *out, zt_error *err)
+{
+    const bool deep = def->encode.bits == 16 || def->encode.linear;
+    const uint32_t display = deep ? 1u << PLANE_DISPLAY : (uint32_t)PICTURE_PLANE_COLOR8;
+    uint32_t asked = scene->planes ? scene->planes : 1u << PLANE_COLOR;
+    if (def->planes)
+        ZT_TRY(picture_planes_read(def->planes, &asked, err));
+    *out = (frame_files){.named = def->pattern && frame_path_has_field(def->pattern, true)};
+    if (def->hash && asked & 1u << PLANE_COLOR)
+        out->drawn = PICTURE_PLANE_COLOR8;
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        const uint32_t set = p == PLANE_COLOR && !writer->format.light ? display : 1u << p;
+        if (!(asked >> p & 1u))
+            continue;
+        ZT_TRY(picture_writer_takes(writer, (picture_plane)p, &def->encode, err));
+        if (out->count == 0 || out->named || !writer->format.light)
+            out->name[out->count++] = picture_plane_table[p].kind.name;
+        out->asked[out->count - 1] |= 1u << p;
+        out->encoded[out->count - 1] |= set;
+        out->drawn |= set;
+    }
+    return check_names(def, writer, out, err);
+}
+
 bool frame_job_is_done(frame_job *j)
 {
-    file_bytes bytes;
-    const bool done =
-        j->writer->known &&
-        file_read_own(&j->file_arena, j->path,
-                      picture_file_limit(j->scene->width, j->scene->height), &bytes) == ZT_OK &&
-        j->writer->known(bytes, j->encoding.key, j->scene->width, j->scene->height);
-    arena_reset(&j->file_arena);
-    return done;
+    const int32_t width = j->scene->width, height = j->scene->height;
+    for (int32_t i = 0; i < j->files->count && j->writer->known; i++) {
+        const uint64_t size = picture_planes_pixel_size(j->files->encoded[i]);
+        file_bytes bytes;
+        if (frame_job_name(j, i) == ZT_OK &&
+            file_read_own(&j->file_arena, j->path, picture_file_limit(width, height) * size,
+                          &bytes) == ZT_OK &&
+            j->writer->known(bytes, j->encoding.key, width, height))
+            j->missing &= ~(1u << i);
+        arena_reset(&j->file_arena);
+    }
+    return j->missing == 0;
 }
 
-zt_result frame_job_name(frame_job *j, int64_t frame)
+zt_result frame_job_start(frame_job *j, int64_t frame)
 {
+    j->frame = frame;
     j->time = scene_frame_time(j->scene, frame);
+    j->missing = (1u << j->files->count) - 1;
+    return frame_job_name(j, 0);
+}
+
+zt_result frame_job_name(frame_job *j, int32_t file)
+{
     j->encoding = j->def->encode;
     j->encoding.has_key = !j->one_file;
-    j->encoding.key = frame_key(j->scene, frame, &j->encoding);
-    return zt_frame_path(j->def->pattern, frame, j->one_file || j->scene->selected.count == 1,
-                         j->path, sizeof j->path, &j->error);
+    j->encoding.key = frame_key(j->scene, j->frame, j->files->asked[file], &j->encoding);
+    return frame_path(j->def->pattern, j->frame, j->files->name[file],
+                      j->one_file || j->scene->selected.count == 1, j->path, sizeof j->path,
+                      &j->error);
 }
 
-zt_result scene_planes_init(const zt_scene *scene, const picture_writer *writer,
-                            const zt_encode_def *encoding, arena *a, picture_planes *out,
+zt_result scene_planes_init(const zt_scene *scene, uint32_t set, arena *a, picture_planes *out,
                             zt_error *err)
 {
     picture_planes planes;
-    const bool deep = encoding->bits == 16 || encoding->linear;
-    const uint32_t set = PICTURE_PLANE_COLOR8 | (uint32_t)deep << PLANE_DISPLAY;
-    if (deep && scene->look == SCENE_LOOK_SKELETON)
+    if (set >> PLANE_DISPLAY & 1u && scene->look == SCENE_LOOK_SKELETON)
         return zt_fail(err, ZT_ERR_ARGUMENT, "a skeleton as PNG of 16 bits (expected 8)");
-    ZT_TRY(picture_planes_init(&planes, set & writer->planes, scene->width, scene->height, a, err));
+    ZT_TRY(picture_planes_init(&planes, set, scene->width, scene->height, a, err));
+    planes.fps_numerator = scene->fps_numerator;
+    planes.fps_denominator = scene->fps_denominator;
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
     *out = planes;
     return ZT_OK;
@@ -99,8 +158,8 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
     j->stats = (frame_stats){0};
     if (!j->planes.width)
-        ZT_TRY(scene_planes_init(j->scene, j->writer, &j->def->encode, &j->planes_arena, &j->planes,
-                                 &j->error));
+        ZT_TRY(
+            scene_planes_init(j->scene, j->files->drawn, &j->planes_arena, &j->planes, &j->error));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
 
@@ -142,9 +201,10 @@ static zt_result encode_bands(frame_job *j)
 zt_result frame_job_encode_bands(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
-    if (!j->writer->png_bands || picture_planes_present(&j->planes) != PICTURE_PLANE_COLOR8 ||
-        j->def->encode.png != ZT_PNG_FAST)
+    if (!j->writer->png_bands || j->def->encode.png != ZT_PNG_FAST ||
+        !(j->missing & 1u && j->files->encoded[0] == PICTURE_PLANE_COLOR8))
         return ZT_OK;
+    ZT_TRY(frame_job_name(j, 0));
     const zt_result result = encode_bands(j);
     j->stats.stage_ns[STAGE_ENCODE] += job_clock_ns() - start;
     if (result != ZT_OK)
@@ -152,17 +212,17 @@ zt_result frame_job_encode_bands(frame_job *j)
     return result;
 }
 
-zt_result frame_job_write(frame_job *j)
+static zt_result write_file(frame_job *j, int32_t file)
 {
     const uint64_t start = job_clock_ns();
-    zt_result result = ZT_OK;
-    j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
-    if (!j->bytes.data)
-        result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
+    const picture_planes planes = picture_planes_only(&j->planes, j->files->encoded[file]);
+    zt_result result = frame_job_name(j, file);
+    if (result == ZT_OK && !j->bytes.data)
+        result = j->writer->encode(&planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
     trace_add(j->renderer->budget.trace, frame_stage_name(STAGE_ENCODE), start, encoded);
     if (result == ZT_OK && j->renderer->hash_stages)
-        j->stats.hash[PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
+        j->stats.hash[PRODUCT_FILE] ^= product_hash_bytes(j->bytes.data, j->bytes.size);
     if (result == ZT_OK && j->one_file)
         result = animation_add(j->one_file, j->index, j->bytes, &j->file_arena, &j->error);
     else if (result == ZT_OK)
@@ -174,5 +234,15 @@ zt_result frame_job_write(frame_job *j)
     trace_add(j->renderer->budget.trace, frame_stage_name(STAGE_WRITE), encoded, end);
     arena_reset(&j->file_arena);
     j->bytes = (file_bytes){0};
+    return result;
+}
+
+zt_result frame_job_write(frame_job *j)
+{
+    zt_result result = ZT_OK;
+    j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
+    for (int32_t i = 0; i < j->files->count && result == ZT_OK; i++)
+        if (j->missing >> i & 1u)
+            result = write_file(j, i);
     return result;
 }

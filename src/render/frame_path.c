@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Output name patterns: "####", "%04d" or "{frame:4}" in the name of the file -> the file of a
-/// frame. Folders are no patterns, one # is itself, and so are \# and %% in the name.
+/// Output name patterns: "####", "%04d" or "{frame:4}", and "{plane}", in the name of the file ->
+/// the file of a frame. Folders are no patterns, one # is itself, and so are \# and %% in the name.
 #include "render/frame_job.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 typedef struct frame_field {
     size_t at, length; ///< place of the field in the pattern; length 0: no field
     int digits;
+    bool plane; ///< it is {plane}
 } frame_field;
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -50,20 +51,22 @@ static zt_result read_field(const char *pattern, size_t at, frame_field *out, zt
     } else if (text[0] == '%') {
         const size_t length = read_digits(text + 1, 'd', &out->digits);
         out->length = length ? 1 + length : 0;
-    } else if (strncmp(text, "{frame", 6) == 0) {
-        out->length = read_braces(text, &out->digits);
+    } else if (strncmp(text, "{frame", 6) == 0 || strncmp(text, "{plane", 6) == 0) {
+        out->plane = text[1] == 'p';
+        out->length = out->plane ? 7u * (text[6] == '}') : read_braces(text, &out->digits);
         if (out->length == 0)
             return zt_fail(err, ZT_ERR_ARGUMENT,
-                           "pattern '%s': column %zu: a malformed field (expected {frame:4})",
-                           pattern, at + 1);
+                           "pattern '%s': column %zu: a malformed field (expected %s)", pattern,
+                           at + 1, out->plane ? "{plane}" : "{frame:4}");
     }
     return ZT_OK;
 }
 
-static zt_result find_field(const char *pattern, frame_field *out, zt_error *err)
+/// The field of the frame, then that of the plane.
+static zt_result find_fields(const char *pattern, frame_field out[2], zt_error *err)
 {
-    size_t fields = 0, i = (size_t)(path_name(pattern) - pattern);
-    *out = (frame_field){.at = strlen(pattern)};
+    size_t fields[2] = {0}, i = (size_t)(path_name(pattern) - pattern);
+    out[0] = out[1] = (frame_field){.at = strlen(pattern)};
     while (pattern[i]) {
         const size_t escaped = escape_length(pattern + i);
         if (escaped > 0) {
@@ -74,21 +77,34 @@ static zt_result find_field(const char *pattern, frame_field *out, zt_error *err
         ZT_TRY(read_field(pattern, i, &field, err));
         i += field.length ? field.length : 1;
         if (field.length) {
-            fields++;
-            *out = field;
+            fields[field.plane]++;
+            out[field.plane] = field;
         }
     }
-    if (fields > 1)
+    if (fields[0] > 1)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "pattern '%s': %zu frame fields (expected one of ####, %%04d, {frame:4})",
-                       pattern, fields);
+                       pattern, fields[0]);
+    if (fields[1] > 1)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "pattern '%s': {plane} %zu times (expected once)",
+                       pattern, fields[1]);
     return ZT_OK;
 }
 
-bool frame_path_has_field(const char *pattern)
+bool frame_path_has_field(const char *pattern, bool plane)
 {
-    frame_field field;
-    return find_field(pattern, &field, NULL) == ZT_OK && field.length > 0;
+    frame_field field[2];
+    return find_fields(pattern, field, NULL) == ZT_OK && field[plane].length > 0;
+}
+
+void frame_path_with_plane(const char *pattern, char *out, size_t size)
+{
+    frame_field field[2];
+    (void)find_fields(pattern, field, NULL);
+    const bool numbered = field[0].length > 0;
+    const size_t at = numbered ? field[0].at : path_stem_length(pattern);
+    snprintf(out, size, "%.*s%s%s", (int)at, pattern, numbered ? "{plane}-" : "-{plane}",
+             pattern + at);
 }
 
 /// Appends bytes `from` to `to` of the pattern without their escapes.
@@ -104,31 +120,42 @@ static void append(const char *pattern, size_t from, size_t to, char *out, size_
     }
 }
 
-zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
-                        size_t out_size, zt_error *err)
+zt_result frame_path(const char *pattern, int64_t frame, const char *plane, bool single,
+                     char *out_path, size_t out_size, zt_error *err)
 {
     if (!pattern || pattern[0] == 0 || !out_path || out_size == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "no name for the files of frames (expected a pattern)");
-    frame_field field;
-    ZT_TRY(find_field(pattern, &field, err));
+    frame_field field[2];
+    ZT_TRY(find_fields(pattern, field, err));
     char number[48] = "";
-    if (field.length) {
-        snprintf(number, sizeof number, "%s%0*lld", frame < 0 ? "-" : "", field.digits,
+    if (field[0].length) {
+        snprintf(number, sizeof number, "%s%0*lld", frame < 0 ? "-" : "", field[0].digits,
                  (long long)(frame < 0 ? -frame : frame));
     } else if (!single) {
-        field.at = path_stem_length(pattern);
+        field[0].at = path_stem_length(pattern);
         snprintf(number, sizeof number, "-%s%04lld", frame < 0 ? "-" : "",
                  (long long)(frame < 0 ? -frame : frame));
     }
-    size_t length = 0;
-    append(pattern, 0, field.at, out_path, out_size, &length);
-    for (const char *c = number; *c; c++)
-        append(c, 0, 1, out_path, out_size, &length);
-    append(pattern, field.at + field.length, strlen(pattern), out_path, out_size, &length);
+    const char *texts[] = {number, field[1].length ? plane : ""};
+    size_t length = 0, at = 0;
+    for (int i = 0; i < 2; i++) {
+        const int next = field[1].at < field[0].at ? 1 - i : i;
+        append(pattern, at, field[next].at, out_path, out_size, &length);
+        append(texts[next], 0, strlen(texts[next]), out_path, out_size, &length);
+        at = field[next].at + field[next].length;
+    }
+    append(pattern, at, strlen(pattern), out_path, out_size, &length);
     if (length >= out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "pattern '%.200s...': a path longer than %zu bytes",
                        pattern, out_size - 1);
     out_path[length] = 0;
     return ZT_OK;
+}
+
+zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
+                        size_t out_size, zt_error *err)
+{
+    return frame_path(pattern, frame, picture_plane_table[PLANE_COLOR].kind.name, single, out_path,
+                      out_size, err);
 }

@@ -3,9 +3,6 @@
 #include "base/handle.h"
 #include "render/renderer.h"
 
-#include <stdio.h>
-#include <string.h>
-
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err)
 {
@@ -65,24 +62,11 @@ const zt_plane_kind *zt_plane_at(int32_t index)
 
 zt_planes zt_default_planes(void) { return (zt_planes){.cookie_ = HANDLE_COOKIE}; }
 
-static zt_result unknown_plane(const char *name, zt_error *err)
-{
-    char names[256] = "";
-    size_t length = 0;
-    const zt_plane_kind *known;
-    for (int32_t i = 0; (known = zt_plane_at(i)) && length < sizeof names; i++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "",
-                                   known->name);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "unknown plane '%s' (expected one of %s)",
-                   name ? name : "", names);
-}
-
 /// The memory of one plane of the caller's list.
 static zt_result take_plane(const zt_plane *plane, picture_planes *out, zt_error *err)
 {
-    const picture_plane p = picture_plane_find(plane->name);
-    if (p == PLANE_COUNT)
-        return unknown_plane(plane->name, err);
+    picture_plane p = PLANE_COUNT;
+    ZT_TRY(picture_plane_find(plane->name, &p, err));
     const size_t row =
         (size_t)out->width * (size_t)picture_plane_table[p].kind.channels * sizeof(float);
     if (!plane->pixels || out->plane[p].data)

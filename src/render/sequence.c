@@ -7,7 +7,7 @@
 ///
 /// Frames start in order and finish in any order. Each file is whole or absent. In one file of all
 /// frames (animation.h) workers append theirs in order. Reports are in order. Memory: each frame in
-/// flight has a picture, an encoded file and the frame's own memory; there are as many as workers,
+/// flight has planes, an encoded file and the frame's own memory; there are as many as workers,
 /// or two when gathered. Every frame has a record of 16 bytes. When memory does not suffice for all
 /// frames in flight, there are fewer; only a frame that does not fit alone fails.
 #include "base/file.h"
@@ -20,7 +20,8 @@
 typedef enum frame_state { FRAME_TO_DO, FRAME_WRITTEN, FRAME_SKIPPED } frame_state;
 
 typedef struct frame_record {
-    uint64_t hash;         ///< valid once `state` says so
+    uint64_t hash;         ///< valid once `state` says so, as `missing` is
+    uint32_t missing;      ///< bits of the files that were not there
     _Atomic int32_t state; ///< frame_state
 } frame_record;
 
@@ -36,6 +37,7 @@ typedef struct sequence {
     const zt_scene *scene;
     const zt_sequence_def *def;
     zt_error *err;
+    frame_files files;
     int64_t total;         ///< frames of this shard; indices count them
     int64_t reported;      ///< frames before this index are done and reported
     frame_record *records; ///< [total]
@@ -90,7 +92,7 @@ static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
     if (index >= atomic_load_explicit(&s->end, memory_order_relaxed) ||
         atomic_load_explicit(&s->records[index].state, memory_order_relaxed) != FRAME_TO_DO)
         return false;
-    w->result = frame_job_name(&w->job, frame_at(s, index));
+    w->result = frame_job_start(&w->job, frame_at(s, index));
     if (w->result != ZT_OK) {
         w->failed_index = index;
         end_before(s, index);
@@ -108,6 +110,7 @@ static void finish_frame(sequence *s, sequence_worker *w, zt_result result)
     renderer_add_stats(s->renderer, &w->job.stats, w->job.index);
     if (result == ZT_OK) {
         record->hash = w->job.hash;
+        record->missing = w->job.missing;
         atomic_store_explicit(&record->state, FRAME_WRITTEN, memory_order_release);
     } else {
         w->result = result;
@@ -118,22 +121,33 @@ static void finish_frame(sequence *s, sequence_worker *w, zt_result result)
 
 // ---- Reports, on the calling thread -------------------------------------------------------------
 
-static bool report(sequence *s, int64_t index, frame_state state)
+static bool report_file(sequence *s, int64_t index, int32_t file)
 {
     char path[FRAME_PATH_SIZE];
     const int64_t frame = frame_at(s, index);
-    if (!s->def->progress)
-        return true;
-    if (zt_frame_path(s->def->pattern, frame, s->one_file.writer || s->scene->selected.count == 1,
-                      path, sizeof path, NULL) != ZT_OK)
+    const frame_files *files = &s->files;
+    const bool written = s->records[index].missing >> file & 1u;
+    if (frame_path(s->def->pattern, frame, files->name[file],
+                   s->one_file.writer || s->scene->selected.count == 1, path, sizeof path,
+                   NULL) != ZT_OK)
         return false; // cannot happen: frame_job_name made the same name
-    const zt_frame_report text = {.done = index + 1,
-                                  .total = s->total,
-                                  .frame = frame,
-                                  .path = path,
-                                  .skipped = state == FRAME_SKIPPED,
-                                  .hash = state == FRAME_SKIPPED ? 0 : s->records[index].hash};
+    const zt_frame_report text = {
+        .done = index * files->count + file + 1,
+        .total = s->total * files->count,
+        .frame = frame,
+        .path = path,
+        .skipped = !written,
+        .hash = written && files->asked[file] & 1u << PLANE_COLOR ? s->records[index].hash : 0,
+        .plane = files->named ? files->name[file] : NULL};
     return s->def->progress(s->def->progress_user, &text);
+}
+
+static bool report(sequence *s, int64_t index)
+{
+    bool goes_on = true;
+    for (int32_t i = 0; s->def->progress && i < s->files.count && goes_on; i++)
+        goes_on = report_file(s, index, i);
+    return goes_on;
 }
 
 /// Reports all frames that are done up to the first that is not.
@@ -144,7 +158,7 @@ static void report_done(sequence *s)
             (frame_state)atomic_load_explicit(&s->records[s->reported].state, memory_order_acquire);
         if (state == FRAME_TO_DO)
             return;
-        s->cancelled = !report(s, s->reported++, state);
+        s->cancelled = !report(s, s->reported++);
     }
     if (s->cancelled)
         end_before(s, 0);
@@ -232,9 +246,10 @@ static void gather(sequence *s, int64_t count)
 /// Frames in flight: one a worker, unless their pictures would take half of the memory.
 static int32_t frames_in_flight(const sequence *s)
 {
-    const uint64_t pixels = (uint64_t)s->scene->width * (uint64_t)s->scene->height * 4;
+    const uint64_t planes = (uint64_t)s->scene->width * (uint64_t)s->scene->height *
+                            picture_planes_pixel_size(s->files.drawn);
     const uint64_t fit =
-        budget_left(&s->renderer->budget) / 2 / (3 * pixels); // picture, filtered rows, file
+        budget_left(&s->renderer->budget) / 2 / (3 * planes); // planes, filtered rows, file
     const int32_t workers = s->renderer->worker_count;
     return fit < 1 ? 1 : fit < (uint64_t)workers ? (int32_t)fit : workers;
 }
@@ -288,7 +303,7 @@ static bool anything_to_do(sequence *s)
 {
     frame_job *job = &s->workers[0].job;
     for (int64_t index = 0; index < s->total; index++) {
-        if (!s->def->resume || frame_job_name(job, frame_at(s, index)) != ZT_OK ||
+        if (!s->def->resume || frame_job_start(job, frame_at(s, index)) != ZT_OK ||
             !frame_job_is_done(job))
             return true;
         atomic_store_explicit(&s->records[index].state, FRAME_SKIPPED, memory_order_release);
@@ -302,7 +317,7 @@ static void sweep_folders(sequence *s)
     frame_job *job = &s->workers[0].job;
     char folder[FRAME_PATH_SIZE] = "\n"; // no path
     for (int64_t index = 0; index < s->total; index++) {
-        if (frame_job_name(job, frame_at(s, index)) != ZT_OK)
+        if (frame_job_start(job, frame_at(s, index)) != ZT_OK)
             return;
         const size_t length = path_folder_length(job->path);
         if (strncmp(folder, job->path, length) == 0 && folder[length] == '\0')
@@ -318,8 +333,9 @@ static void sweep_folders(sequence *s)
 static zt_result check_files(sequence *s)
 {
     frame_job *job = &s->workers[0].job;
-    for (int64_t index = 0; index < s->total; index++)
-        if (frame_job_name(job, frame_at(s, index)) == ZT_OK && !file_exists(job->path))
+    for (int64_t i = 0; i < s->total * s->files.count; i++)
+        if (frame_job_start(job, frame_at(s, i / s->files.count)) == ZT_OK &&
+            frame_job_name(job, (int32_t)(i % s->files.count)) == ZT_OK && !file_exists(job->path))
             return zt_fail(s->err, ZT_ERR_OUTPUT,
                            "%s: vanished after it was reported (expected nobody else to remove it)",
                            job->path);
@@ -361,7 +377,7 @@ static zt_result find_writer(const zt_scene *scene, const zt_sequence_def *def,
                              const picture_writer **out, bool *out_one_file, zt_error *err)
 {
     const char *pattern = def->pattern ? def->pattern : "";
-    const bool has_field = frame_path_has_field(pattern);
+    const bool has_field = frame_path_has_field(pattern, false);
     *out = picture_writer_of_path(pattern);
     if (def->encode.format)
         ZT_TRY(picture_writer_find(def->encode.format, out, err));
@@ -419,15 +435,17 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                  const zt_sequence_def *def, zt_error *err)
 {
     const picture_writer *writer;
+    frame_files files;
     bool one_file;
     ZT_TRY(check_def(scene, def, err));
     ZT_TRY(find_writer(scene, def, &writer, &one_file, err));
+    ZT_TRY(frame_files_find(scene, def, writer, &files, err));
     ZT_TRY(picture_writer_check_size(writer, scene->width, scene->height, err));
-    ZT_TRY(picture_writer_takes(writer, PLANE_COLOR, &def->encode, err));
     sequence s = {.renderer = renderer,
                   .scene = scene,
                   .def = def,
                   .err = err,
+                  .files = files,
                   .total = shard_frame_count(scene, def),
                   .worker_count = renderer->worker_count > 2 ? renderer->worker_count : 2};
     const size_t workers_size = (size_t)s.worker_count * sizeof *s.workers;
@@ -444,7 +462,7 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
         result = open_one_file(&s, writer);
     if (result == ZT_OK) {
         for (int32_t i = 0; i < s.worker_count; i++)
-            frame_job_init(&s.workers[i].job, renderer, scene, def, writer,
+            frame_job_init(&s.workers[i].job, renderer, scene, def, writer, &s.files,
                            one_file ? &s.one_file : NULL);
         renderer_begin_sequence(renderer);
         result = run_all(&s);

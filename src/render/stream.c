@@ -10,6 +10,7 @@ typedef struct stream {
     const zt_scene *scene;
     const zt_sequence_def *def;
     const picture_writer *writer;
+    frame_files files;
     picture_stream joined; ///< how far it is made
     picture_planes planes;
     arena planes_arena;
@@ -41,11 +42,12 @@ static zt_result write_frame(stream *s, int64_t frame)
     zt_encode_def encoding = s->def->encode;
     encoding.has_key = !s->writer->join;
     frame_stats took = {0};
-    encoding.key = frame_key(s->scene, frame, &encoding);
+    const picture_planes planes = picture_planes_only(&s->planes, s->files.encoded[0]);
+    encoding.key = frame_key(s->scene, frame, s->files.asked[0], &encoding);
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);
-    ZT_TRY(s->writer->encode(&s->planes, &encoding, &s->bytes_arena, &bytes, s->err));
+    ZT_TRY(s->writer->encode(&planes, &encoding, &s->bytes_arena, &bytes, s->err));
     if (s->writer->join)
         ZT_TRY(s->writer->join(&s->joined, bytes, &s->bytes_arena, &bytes, s->err));
     s->joined.joined++;
@@ -60,8 +62,7 @@ static zt_result write_frame(stream *s, int64_t frame)
 static zt_result write_frames(stream *s)
 {
     const int64_t total = s->scene->selected.count;
-    ZT_TRY(scene_planes_init(s->scene, s->writer, &s->def->encode, &s->planes_arena, &s->planes,
-                             s->err));
+    ZT_TRY(scene_planes_init(s->scene, s->files.drawn, &s->planes_arena, &s->planes, s->err));
     ZT_TRY(write_part(s, s->writer->begin));
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];
@@ -79,7 +80,7 @@ static zt_result write_frames(stream *s)
 }
 
 static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def,
-                           const picture_writer **out_writer, zt_error *err)
+                           const picture_writer **out_writer, frame_files *out_files, zt_error *err)
 {
     const int64_t count = scene->selected.count;
     if (!def || def->cookie_ != HANDLE_COOKIE)
@@ -95,7 +96,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def,
             "in zt_render_sequence)");
     ZT_TRY(picture_writer_find(def->encode.format ? def->encode.format : "png", out_writer, err));
     ZT_TRY(picture_writer_check_size(*out_writer, scene->width, scene->height, err));
-    ZT_TRY(picture_writer_takes(*out_writer, PLANE_COLOR, &def->encode, err));
+    ZT_TRY(frame_files_find(scene, def, *out_writer, out_files, err));
     if (count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");
     if (count == 1 || (*out_writer)->format.stream)
@@ -113,8 +114,7 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
     stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
-    ZT_TRY(check_def(scene, def, &s.writer, err));
-    s.joined = scene_stream(scene, &def->encode);
+    ZT_TRY(check_def(scene, def, &s.writer, &s.files, err));
     s.joined = scene_stream(scene, &def->encode);
     ZT_TRY(renderer_enter(renderer, err));
     arena_init(&s.joined.kept, &renderer->budget);

@@ -351,6 +351,7 @@ struct zt_scene {
     int32_t anisotropy;    ///< taps of a texture along the longer axis of a pixel, at most
     scene_frames shot;     ///< all frames of the shot; framing depends on these
     scene_frames selected; ///< those to render
+    uint32_t planes;       ///< the set of `output.planes`; 0: not set
     int32_t fps_numerator, fps_denominator;
     double freeze_time_s; ///< time of all clips; NaN: they play
     bool transparent;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `output`.
 #include "document/picture_value.h"
+#include "image/picture_planes.h"
 #include "scene/frame_list.h"
 #include "scene/scene_read.h"
 
@@ -30,6 +31,20 @@ static zt_result read_background(document_reader *r, const document_node *value,
     return ZT_OK;
 }
 
+static zt_result read_planes(document_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    ZT_TRY(value_list(r, value, 1, PLANE_COUNT, "names of planes like [color, depth]"));
+    for (const document_node *item = value->first; item; item = item->next) {
+        const char *name;
+        zt_error problem = {0};
+        ZT_TRY(value_text(r, item, "the name of a plane", &name));
+        if (picture_planes_add(&scene->planes, name, &problem) != ZT_OK)
+            return value_fail(r, item, false, "%s", problem.message);
+    }
+    return ZT_OK;
+}
+
 zt_result scene_read_output(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
@@ -43,6 +58,7 @@ zt_result scene_read_output(document_reader *r, const document_node *value, void
         KEY_WORD("tone_map", KEY_OPTIONAL, zt_scene, lighting_keys.tone_map, ZT_WORDS_TONE_MAP),
         KEY_WORD("look", KEY_OPTIONAL, zt_scene, look, ZT_WORDS_LOOK),
         KEY_WORD("space", KEY_OPTIONAL, zt_scene, planes_space, ZT_WORDS_SPACE),
+        KEY_READ("planes", KEY_OPTIONAL, read_planes),
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);

@@ -164,6 +164,7 @@ E|picture-suite.yaml|--package-picture
 RTNH|tri.gltf|--output=x.png
 V|tri.gltf|--output=x.glb
 RTN|tri.gltf|--format=webp
+RT|tri.gltf --output {plane}.png|--planes=depth
 RTNH|walker.glb --size 64|--png=small
 RTN|tri.gltf --format jpeg|--jpeg-quality=5
 RTN|tri.gltf --format webp|--lossy=5

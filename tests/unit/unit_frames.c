@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frame lists, selections from a shot, frame rates and output names.
 #include "base/number.h"
+#include "render/frame_job.h"
 #include "scene/frame_list.h"
 #include "test_memory.h"
 
@@ -160,6 +161,11 @@ Test(frames, patterns_give_names)
         {"a\\b\\\\#.png", 5, true, "a\\b\\#.png"},
         {"\\#/%%/a\\#.png", 5, true, "\\#/%%/a#.png"},
         {"a.png", -12, false, "a--0012.png"},
+        {"{plane}-##.png", 5, true, "color-05.png"},
+        {"##-{plane}.png", 5, true, "05-color.png"},
+        {"a-{plane}.png", 5, false, "a-color-0005.png"},
+        {"a.{plane}", 5, false, "a-0005.color"},
+        {"{plane}/{plane}{frame}", 5, true, "{plane}/color5"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[64];
@@ -173,8 +179,9 @@ Test(frames, patterns_give_names)
 
 Test(frames, bad_patterns_fail)
 {
-    static const char *const bad[] = {"",          "##-##.png", "%d%d",   "{frame:}x",
-                                      "{frame:x}", "{frame",    "##-%04d"};
+    static const char *const bad[] = {"",          "##-##.png", "%d%d",          "{frame:}x",
+                                      "{frame:x}", "{frame",    "##-%04d",       "{plane",
+                                      "{plane:3}", "{planes}",  "{plane}{plane}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char path[64];
         cr_assert_eq(zt_frame_path(bad[i], 1, false, path, sizeof path, NULL), ZT_ERR_ARGUMENT,
@@ -183,4 +190,49 @@ Test(frames, bad_patterns_fail)
     char small[8];
     cr_assert_eq(zt_frame_path("abcd-####.png", 1, false, small, sizeof small, NULL),
                  ZT_ERR_ARGUMENT);
+}
+
+Test(frames, names_of_planes_are_told_apart)
+{
+    static const char *const better[][2] = {{"a/b-##.png", "a/b-{plane}-##.png"},
+                                            {"%03d.png", "{plane}-%03d.png"},
+                                            {"{plane}/a.b.png", "{plane}/a.b-{plane}.png"},
+                                            {"a", "a-{plane}"}};
+    for (size_t i = 0; i < sizeof better / sizeof *better; i++) {
+        char path[64], depth[64];
+        cr_expect_not(frame_path_has_field(better[i][0], true), "%s", better[i][0]);
+        frame_path_with_plane(better[i][0], path, sizeof path);
+        cr_expect_str_eq(path, better[i][1]);
+        cr_expect(frame_path_has_field(path, true), "%s", path);
+        cr_expect_eq(frame_path(path, 2, "depth", true, depth, sizeof depth, NULL), ZT_OK);
+        cr_expect(strstr(path_name(depth), "depth") != NULL, "%s", depth);
+    }
+}
+
+Test(frames, sets_of_planes_are_read)
+{
+    enum { COLOR = 1u << PLANE_COLOR, DEPTH = 1u << PLANE_DEPTH, OBJECT = 1u << PLANE_OBJECT };
+    static const struct {
+        const char *text;
+        uint32_t set;
+        const char *message;
+    } cases[] = {{"depth,color", DEPTH | COLOR, NULL},
+                 {"id", OBJECT, NULL},
+                 {"id,object", 0, "plane 'object' twice (expected once)"},
+                 {"depth,nromal", 0, "; did you mean 'normal'?)"},
+                 {"uv_step", 0, "unknown plane 'uv_step' (expected one of color, "},
+                 {"depth,", 0, "unknown plane ''"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        zt_error err = {0};
+        uint32_t set = 0;
+        const zt_result result = picture_planes_read(cases[i].text, &set, &err);
+        cr_expect_eq(result, cases[i].message ? ZT_ERR_ARGUMENT : ZT_OK, "%s", cases[i].text);
+        cr_expect(cases[i].message ? strstr(err.message, cases[i].message) != NULL
+                                   : set == cases[i].set,
+                  "%s: %s", cases[i].text, err.message);
+    }
+    uint32_t all = 0;
+    cr_expect_eq(picture_planes_read("depth,all", &all, NULL), ZT_OK);
+    for (int p = 0; p < PLANE_COUNT; p++)
+        cr_expect_eq(all >> p & 1u, picture_plane_table[p].listed, "plane %d", p);
 }

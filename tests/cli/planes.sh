@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Planes: which files commands make of them, and which commands are refused.
+# shellcheck disable=SC2086 # several words
+. "$(dirname "$0")/expect.sh"
+printf 'format: 1\noutput: { size: 16, planes: [depth, id] }\nmodels: [{ file: %s }]\n' "$tri" >scene.yaml
+sed 's/depth, id/id, object/' scene.yaml >twice.yaml
+sed 's/depth, id//' scene.yaml >none.yaml
+small="--size 16 --frames 0"
+
+# A line: the exit code; the files in the folder `made`, or the message; the words behind `render`.
+while IFS='|' read -r exit_code expected line; do
+  rm -rf made
+  mkdir made
+  if [ "$exit_code" -ne 0 ]; then
+    refuse "$exit_code" "$expected" render $line
+  else
+    run 0 render $line -q
+    [ "$(ls made | tr '\n' ' ')" = "$expected " ] || fail "$words made $(ls made), expected $expected"
+  fi
+done <<TABLE
+0|a-color.png a-depth.png|$tri $small -o made/a-{plane}.png --planes depth,color
+0|a-color.png|$tri $small -o made/a-{plane}.png
+0|a.png|$tri $small -o made/a.png --planes color
+0|0-normal.png 1-normal.png|$tri --size 16 --frames 0-1 -o made/{frame}-{plane}.png --planes normal
+0|a-depth-0000.png a-depth-0001.png|$tri --size 16 --frames 0-1 -o made/a-{plane}.png --planes depth
+0|triangle-depth-0000.png|$tri $small -o made/ --planes depth
+0|triangle-depth.png|$tri --size 16 -o made/ --planes depth
+0|a.exr|$tri $small -o made/a.exr --planes all
+0|a-depth.exr a-uv.exr|$tri $small -o made/a-{plane}.exr --planes uv,depth --untrusted
+0|a-depth.png a-object.png|scene.yaml -o made/a-{plane}.png
+0|a.webp|scene.yaml -o made/a.webp --planes color
+2|made/a.png: a PNG holds one plane (expected {plane}: made/a-{plane}.png)|$tri $small -o made/a.png --planes color,depth
+2|(expected {plane}: made/{plane}-##.png)|$tri $small -o made/##.png --planes depth
+2|(expected {plane}: {plane}/a-{plane}.png)|$tri $small -o {plane}/a.png --planes depth
+2|(expected {plane}: a-{plane}.png)|scene.yaml -o a.png
+2|'position' as such a PNG (expected .exr)|$tri $small -o a-{plane}.png --planes depth,position
+2|WebP holds no plane 'depth' (expected |$tri $small -o a-{plane}.webp --planes color,depth
+2|holds no plane 'depth'|scene.yaml -o a.apng
+2|unknown plane 'dept' (expected one of color, depth, |$tri -o a.exr --planes dept
+2|plane 'object' twice|$tri -o a.exr --planes id,object
+4|twice.yaml:2:34: plane 'object' twice|twice.yaml -o a.exr
+4|none.yaml:2:29: found a list|none.yaml -o a.exr
+2|{plane} 2 times (expected once)|$tri -o {plane}-{plane}.png
+2|column 3: a malformed field (expected {plane})|$tri -o a-{plane.png
+2|2 planes as one PNG (expected one plane)|$tri $small -o - --planes color,depth
+5|memory|$tri --frames 0 --size 16384 --max-memory 2G -o a.exr --planes all
+TABLE
+refuse 2 "'--planes' is not a flag of thumbnail" thumbnail "$tri" a.png --planes depth
+
+# Each file is that of its plane alone, and of any number of threads; a stream is the same bytes.
+turn="turntable $tri --size 16 --count 3"
+rm -rf made
+run 0 $turn --planes color,depth,id -o "made/{plane}-{frame}.png" --threads 3
+err_has "frame 0 (1/9) made/color-0.png" "frame 2 (9/9) made/object-2.png" "zoetrope: 9 files in "
+run 0 $turn --planes depth -o "alone/{plane}-{frame}.png" --threads 1 -q
+run 0 $turn --shard 2/2 --planes id -o "alone/{plane}-{frame}.png" -q
+run 0 $turn -o "alone/color-{frame}.png" --frames 2 -q
+[ "$(ls alone | wc -l)" -eq 5 ] || fail "the files of a shard are $(ls alone)"
+for file in alone/*; do
+  cmp "$file" "made/${file#*/}" || fail "$file differs from that of several planes"
+done
+run 0 $turn --frames 1 --planes depth -o - -q
+cmp .out made/depth-1.png || fail "a stream of a plane"
+
+run 0 render "$tri" $small --planes color,depth -o "made/{plane}.png" --progress none
+[ ! -s .err ] || fail "a line about frames: $(cat .err)"
+run 0 render "$tri" $small --planes color,depth -o a.exr --json -q
+out_has '"file":"a.exr","hash":"'
+
+# A missing file and that of another plane are made again, and no other.
+rm made/color.png made/depth.png
+cp -r made whole
+rm made/depth-1.png
+cp made/object-0.png made/depth-0.png
+touch -d @9 made/*
+run 0 $turn --resume --planes color,depth,id -o "made/{plane}-{frame}.png" --json -q
+out_has '"plane":"depth","file":"made/depth-1.png"}' '"plane":"color","file":"made/color-0.png","skipped":true}'
+[ "$(grep -o skipped .out | wc -l)" -eq 7 ] || fail "--resume skips $(grep -o skipped .out | wc -l) of 7 files"
+[ "$(find made -newermt @9 | grep -c png)" -eq 2 ] || fail "--resume wrote $(find made -newermt @9)"
+diff -r made whole >.out || fail "--resume leaves other files"
+finish
