@@ -166,6 +166,7 @@ RTN|tri.gltf|--format=webp
 RTNH|walker.glb --size 64|--png=small
 RTN|tri.gltf --format jpeg|--jpeg-quality=5
 RTN|tri.gltf --format webp|--lossy=5
+RT|tri.gltf --format exr|--exr=zip
 RTN|again tri.gltf --json|--resume
 B|again tri.gltf --json|--skip=time
 B|tri.gltf|--outdir=other --name={stem}-{dir}x --json-lines
