@@ -10,111 +10,86 @@
 const exr_primaries exr_primaries_srgb = {
     {{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}, {0.3127, 0.3290}}};
 
-static const exr_matrix bradford = {
-    {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}};
+static const dmat3 bradford = {
+    {0.8951, -0.7502, 0.0389}, {0.2664, 1.7135, -0.0685}, {-0.1614, 0.0367, 1.0296}};
 
-static exr_matrix multiply(const exr_matrix *a, const exr_matrix *b)
+static dmat3 multiply(const dmat3 *a, const dmat3 *b)
 {
-    exr_matrix out;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out.m[i][j] =
-                (a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j]) + a->m[i][2] * b->m[2][j];
-    return out;
-}
-
-static void transform(const exr_matrix *a, const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = (a->m[i][0] * v[0] + a->m[i][1] * v[1]) + a->m[i][2] * v[2];
+    return (dmat3){dmat3_transform(a, b->x), dmat3_transform(a, b->y), dmat3_transform(a, b->z)};
 }
 
 /// By cofactors; false when `a` is singular but for rounding: primaries on a line of the unit
 /// square, of floats, have determinants of at most 6 * 2^-25 = 1.8e-7; that of sRGB is 0.22.
-static bool invert(const exr_matrix *a, exr_matrix *out)
+static bool invert(const dmat3 *a, dmat3 *out)
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const int r0 = (j + 1) % 3, r1 = (j + 2) % 3, c0 = (i + 1) % 3, c1 = (i + 2) % 3;
-            out->m[i][j] = a->m[r0][c0] * a->m[r1][c1] - a->m[r0][c1] * a->m[r1][c0];
-        }
-    const double det =
-        (a->m[0][0] * out->m[0][0] + a->m[0][1] * out->m[1][0]) + a->m[0][2] * out->m[2][0];
+    const dmat3 rows = dmat3_transpose(a), cofactor = dmat3_cofactor(&rows);
+    const double det = dmat3_determinant(&rows);
     if (!(fabs(det) > 1e-6 && fabs(det) < 1e9))
         return false;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out->m[i][j] /= det;
+    *out = (dmat3){dvec3_divide(cofactor.x, det), dvec3_divide(cofactor.y, det),
+                   dvec3_divide(cofactor.z, det)};
     return true;
 }
 
 /// XYZ of a colour with Y = 1. x and y are those that a display may have: no imaginary white.
-static bool xyz_of(const double xy[2], double out[3])
+static bool xyz_of(const double xy[2], dvec3 *out)
 {
     if (!(xy[0] > -1.0 && xy[0] < 2.0 && fabs(xy[1]) > 1e-6 && fabs(xy[1]) < 2.0))
         return false;
-    out[0] = xy[0] / xy[1];
-    out[1] = 1.0;
-    out[2] = (1.0 - xy[0] - xy[1]) / xy[1];
+    *out = (dvec3){xy[0] / xy[1], 1.0, (1.0 - xy[0] - xy[1]) / xy[1]};
     return true;
 }
 
+static dvec3 primary(const double xy[2]) { return (dvec3){xy[0], xy[1], 1.0 - xy[0] - xy[1]}; }
+
 /// The matrix of primaries, white at Y = 1, undivided by their y, which may be <= 0 (AP0's blue).
-static bool xyz_from_rgb(const exr_primaries *p, exr_matrix *out)
+static bool xyz_from_rgb(const exr_primaries *p, dmat3 *out)
 {
-    exr_matrix columns, inverse;
-    double white[3], scale[3];
-    for (int j = 0; j < 3; j++) {
-        columns.m[0][j] = p->xy[j][0];
-        columns.m[1][j] = p->xy[j][1];
-        columns.m[2][j] = 1.0 - p->xy[j][0] - p->xy[j][1];
-    }
-    if (!xyz_of(p->xy[3], white) || !invert(&columns, &inverse))
+    const dmat3 m = {primary(p->xy[0]), primary(p->xy[1]), primary(p->xy[2])};
+    dmat3 inverse;
+    dvec3 white;
+    if (!xyz_of(p->xy[3], &white) || !invert(&m, &inverse))
         return false;
-    transform(&inverse, white, scale);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out->m[i][j] = columns.m[i][j] * scale[j];
+    const dvec3 scale = dmat3_transform(&inverse, white);
+    *out = (dmat3){dvec3_scale(m.x, scale.x), dvec3_scale(m.y, scale.y), dvec3_scale(m.z, scale.z)};
     return true;
 }
 
 bool exr_luminance_weights(const exr_primaries *p, double out[3])
 {
-    exr_matrix m;
-    if (!xyz_from_rgb(p, &m) || !(fabs(m.m[1][1]) > 1e-3))
+    dmat3 m;
+    if (!xyz_from_rgb(p, &m) || !(fabs(m.y.y) > 1e-3))
         return false;
-    for (int j = 0; j < 3; j++)
-        out[j] = m.m[1][j];
+    dvec3_store((dvec3){m.x.y, m.y.y, m.z.y}, out);
     return true;
 }
 
 /// XYZ under the white of sRGB from XYZ under the white of `p`.
-static bool adapt(const exr_primaries *p, exr_matrix *out)
+static bool adapt(const exr_primaries *p, dmat3 *out)
 {
-    double from[3], to[3], from_cone[3], to_cone[3];
-    exr_matrix inverse, scaled;
-    if (!xyz_of(p->xy[3], from) || !xyz_of(exr_primaries_srgb.xy[3], to) ||
+    dvec3 from, to;
+    dmat3 inverse;
+    if (!xyz_of(p->xy[3], &from) || !xyz_of(exr_primaries_srgb.xy[3], &to) ||
         !invert(&bradford, &inverse))
         return false;
-    transform(&bradford, from, from_cone);
-    transform(&bradford, to, to_cone);
-    for (int i = 0; i < 3; i++) {
-        if (!(from_cone[i] > 1e-3))
-            return false;
-        for (int j = 0; j < 3; j++)
-            scaled.m[i][j] = bradford.m[i][j] * (to_cone[i] / from_cone[i]);
-    }
+    from = dmat3_transform(&bradford, from);
+    to = dmat3_transform(&bradford, to);
+    if (!(from.x > 1e-3 && from.y > 1e-3 && from.z > 1e-3))
+        return false;
+    const dvec3 scale = {to.x / from.x, to.y / from.y, to.z / from.z};
+    const dmat3 scaled = {dvec3_multiply(bradford.x, scale), dvec3_multiply(bradford.y, scale),
+                          dvec3_multiply(bradford.z, scale)};
     *out = multiply(&inverse, &scaled);
     return true;
 }
 
-bool exr_srgb_from(const exr_primaries *p, exr_matrix *out)
+bool exr_srgb_from(const exr_primaries *p, dmat3 *out)
 {
-    exr_matrix source, target, inverse, adaptation;
+    dmat3 source, target, inverse, adaptation;
     if (!xyz_from_rgb(p, &source) || !xyz_from_rgb(&exr_primaries_srgb, &target) ||
         !invert(&target, &inverse) || !adapt(p, &adaptation))
         return false;
-    const exr_matrix adapted = multiply(&adaptation, &source);
+    const dmat3 adapted = multiply(&adaptation, &source);
     *out = multiply(&inverse, &adapted);
     return true;
 }
@@ -174,15 +149,12 @@ static float clean(float value)
     return value > FLT_MAX ? 65504.0f /* the largest half */ : value;
 }
 
-void exr_finish_row(const exr_matrix *to, size_t width, float *rgb)
+void exr_finish_row(const dmat3 *to, size_t width, float *rgb)
 {
-    for (size_t x = 0; x < width; x++) {
-        float *p = rgb + 3 * x;
-        const double v[3] = {(double)clean(p[0]), (double)clean(p[1]), (double)clean(p[2])};
-        double out[3] = {v[0], v[1], v[2]};
-        if (to)
-            transform(to, v, out);
+    for (float *p = rgb; p < rgb + 3 * width; p += 3) {
+        const dvec3 v = {(double)clean(p[0]), (double)clean(p[1]), (double)clean(p[2])};
+        dvec3_to_floats(to ? dmat3_transform(to, v) : v, p);
         for (int c = 0; c < 3; c++)
-            p[c] = clean((float)out[c]);
+            p[c] = clean(p[c]);
     }
 }

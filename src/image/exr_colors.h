@@ -2,6 +2,8 @@
 /// The numbers of an OpenEXR file as colours: luminance and chroma, primaries.
 #pragma once
 
+#include "base/affine.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,15 +19,11 @@ typedef struct exr_primaries {
 /// Those of sRGB (ITU-R BT.709), which a file without primaries has.
 extern const exr_primaries exr_primaries_srgb;
 
-typedef struct exr_matrix {
-    double m[3][3]; ///< [row][column]
-} exr_matrix;
-
 /// The weights of R, G and B in luminance; false when the primaries span no colours.
 bool exr_luminance_weights(const exr_primaries *p, double out[3]);
 
 /// Linear sRGB from linear RGB of `p`, white to white by the Bradford transform; false as above.
-bool exr_srgb_from(const exr_primaries *p, exr_matrix *out);
+bool exr_srgb_from(const exr_primaries *p, dmat3 *out);
 
 /// True when `p` differs from sRGB by more than the rounding of files.
 bool exr_primaries_differ(const exr_primaries *p);
@@ -44,4 +42,4 @@ void exr_rgb_from_chroma(const exr_plane *ry, const exr_plane *by, const double 
                          size_t y, size_t width, float *rgb);
 
 /// In place: `width` pixels of RGB become linear sRGB, >= 0, finite; `to`: exr_srgb_from, or NULL.
-void exr_finish_row(const exr_matrix *to, size_t width, float *rgb);
+void exr_finish_row(const dmat3 *to, size_t width, float *rgb);

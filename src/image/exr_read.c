@@ -105,19 +105,13 @@ static zt_result check(const exr_reader *r, exr_result_t result, uint64_t at, zt
 
 // ---- header ------------------------------------------------------------------------------------
 
-static bool named(const exr_attr_chlist_entry_t *entry, const char *prefix, size_t length,
-                  const char *name)
-{
-    return (size_t)entry->name.length == length + strlen(name) &&
-           memcmp(entry->name.str, prefix, length) == 0 &&
-           memcmp(entry->name.str + length, name, strlen(name)) == 0;
-}
-
 static int find_channel(const exr_reader *r, const char *prefix, size_t length, const char *name)
 {
-    for (int i = 0; i < r->channels->num_channels; i++)
-        if (named(&r->channels->entries[i], prefix, length, name))
+    for (int i = 0; i < r->channels->num_channels; i++) {
+        const char *channel = r->channels->entries[i].name.str;
+        if (strncmp(channel, prefix, length) == 0 && strcmp(channel + length, name) == 0)
             return i;
+    }
     return -1;
 }
 
@@ -210,7 +204,7 @@ static zt_result read_primaries(exr_reader *r, zt_error *err)
 {
     const exr_attribute_t *attribute = NULL;
     double weights[3];
-    exr_matrix matrix;
+    dmat3 matrix;
     r->primaries = exr_primaries_srgb;
     if (exr_get_attribute_by_name(r->context, 0, "chromaticities", &attribute) != EXR_ERR_SUCCESS ||
         attribute->type != EXR_ATTR_CHROMATICITIES)
@@ -295,9 +289,7 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
                 continue;
             const size_t bytes = e->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
             const size_t count =
-                e->x_sampling == 1
-                    ? (size_t)chunk->width
-                    : samples_of(r->data.min.x + (int64_t)x, (size_t)chunk->width, e->x_sampling);
+                samples_of(r->data.min.x + (int64_t)x, (size_t)chunk->width, e->x_sampling);
             if (count * bytes > left)
                 return fail(r, chunk->data_offset, "a chunk is smaller than its lines", err);
             const exr_target to = target_of(r, c);
@@ -393,7 +385,7 @@ static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint
 static zt_result finish_colors(const exr_reader *r, zt_error *err)
 {
     double weights[3];
-    exr_matrix to;
+    dmat3 to;
     const bool convert = exr_primaries_differ(&r->primaries) && exr_srgb_from(&r->primaries, &to);
     exr_luminance_weights(&r->primaries, weights);
     for (size_t y = 0; y < r->height; y++) {
@@ -520,20 +512,13 @@ static bool has_all_attributes(exr_reader *r)
     return first == second;
 }
 
-/// Attributes are copied from the file, twice to compare.
-static zt_result reserve_header(exr_reader *r, zt_error *err)
+static zt_result open_file(exr_reader *r, zt_error *err)
 {
     exr_header header;
     ZT_TRY(exr_header_walk(r->temporary, r->name, r->bytes, &header, err));
-    if (!arena_charge(r->temporary, 2 * header.library_bytes))
+    if (!arena_charge(r->temporary, 2 * header.library_bytes)) // twice to compare
         return arena_fail(r->temporary, err, "the header of an OpenEXR");
     r->readable = header.end;
-    return ZT_OK;
-}
-
-static zt_result open_file(exr_reader *r, zt_error *err)
-{
-    ZT_TRY(reserve_header(r, err));
     exr_result_t opened = open_context(r, &r->context);
     // Without memory some attributes are called broken, and others are left out.
     if (opened != EXR_ERR_SUCCESS || r->no_memory) {

@@ -21,10 +21,8 @@ zt_result webp_encode(const picture_planes *frame, const zt_encode_def *encoding
 zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
 
-/// All planes with names of channels, by OpenEXRCore and libdeflate, whose versions decide the
-/// bytes too: half for light, UINT for whole numbers, else float. Infinities and what exceeds a
-/// half become 65504. encoding->texts are attributes, whose names have 1 to 255 bytes. The key is
-/// an attribute. ZT_ERR_UNSUPPORTED in a build without OpenEXR; ZT_ERR_CANCELLED.
+/// All planes whose channels have names: half for light, UINT for whole numbers, else float. What
+/// exceeds a half becomes 65504. The key and encoding->texts are attributes. ZT_ERR_CANCELLED.
 zt_result exr_planes_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err);
 

@@ -22,12 +22,6 @@ static zt_result encode_png(const picture_planes *frame, const zt_encode_def *en
                             encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
 
-#ifdef ZT_OPENEXR
-#define EXR_FUNCTIONS .known = exr_key_matches, .encode = exr_planes_encode
-#else
-#define EXR_FUNCTIONS .encode = NULL
-#endif
-
 static const picture_writer webp_animation = {
     .format = {.name = "webp", .title = "animated WebP", .suffix = ".webp", .alpha = true},
     .planes = PICTURE_PLANE_COLOR8,
@@ -58,8 +52,11 @@ static const picture_writer writers[] = {
      .known = jpeg_key_matches,
      .encode = jpeg_encode},
     {.format = {.name = "exr", .title = "OpenEXR", .suffix = ".exr", .alpha = true, .light = true},
-     .planes = PICTURE_PLANE_COLOR8 - 1,
-     EXR_FUNCTIONS},
+#ifdef ZT_OPENEXR
+     .known = exr_key_matches,
+     .encode = exr_planes_encode,
+#endif
+     .planes = PICTURE_PLANE_COLOR8 - 1},
     {.format = {.name = "apng", .title = "APNG", .suffix = ".apng", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,

@@ -40,8 +40,7 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
 void picture_writer_names(bool streams_only, char *out, size_t size);
 /// The writer for the suffix of `path`; that of PNG when no format has this suffix.
 const picture_writer *picture_writer_of_path(const char *path);
-/// ZT_ERR_LIMIT when the format holds no pictures of this size; ZT_ERR_UNSUPPORTED when this build
-/// has no encoder of it.
+/// ZT_ERR_LIMIT: the format holds no pictures so large. ZT_ERR_UNSUPPORTED: it is not built in.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
 /// To be asked before rendering: ZT_ERR_ARGUMENT when files of the format do not hold this plane so

@@ -170,6 +170,7 @@ RTN|tri.gltf --format jpeg|--jpeg-quality=5
 RTN|tri.gltf --format webp|--lossy=5
 RT|tri.gltf|--bits=16 --encoding=linear --depth-unit=2
 RT|walker.glb --size 64 --background transparent --format gif|--dither --matte=red
+RT|tri.gltf --format exr|--exr=zip
 RTN|again tri.gltf --json|--resume
 B|again tri.gltf --json|--skip=time
 B|tri.gltf|--outdir=other --name={stem}-{dir}x --json-lines

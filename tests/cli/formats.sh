@@ -76,12 +76,24 @@ fi
 refuse 2 "matte 'blau' (expected" turntable "$tri" -q --count 3 -o a.gif --matte blau
 
 # --resume knows frames in these formats too.
-for suffix in webp jpg; do
+for suffix in webp jpg exr; do
   run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix
   printf 'x' | dd of=again/01.$suffix bs=1 seek=100 conv=notrunc 2>/dev/null
   run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix --resume --json
   [ "$(grep -o skipped .out | wc -l)" -eq 2 ] || fail "--resume of .$suffix"
 done
+
+# OpenEXR is linear light, the same in each packing.
+for packing in zips zip none; do
+  run 0 render "$tri" --size 48x32 --frames 0 -o $packing.exr --exr $packing --json
+done
+refuse 2 "expected OUT.png" thumbnail "$tri" x.exr
+refuse 2 "--format exr" thumbnail "$tri" x.png --format exr
+if installed exrheader && installed oiiotool; then
+  exrheader zip.exr | grep -q '16-bit floating-point' && exrheader zips.exr | grep -q 'individual scanlines' ||
+    fail "exrheader: $(exrheader zips.exr)"
+  for other in zip none; do oiiotool --diff zips.exr $other.exr >/dev/null || fail "--exr $other differs"; done
+fi
 
 # Animations: the frames are the pixels of the PNGs, and play for ever.
 run 0 turntable "$tri" $small --count 3 -o film.apng

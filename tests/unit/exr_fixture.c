@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "exr_fixture.h"
 
+#include "base/bytes.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIMIT = 16 << 20 };
+
 typedef struct memory_file {
     uint8_t *bytes;
-    size_t size, capacity;
+    size_t size;
 } memory_file;
 
 static int64_t write_bytes(exr_const_context_t context, void *user, const void *buffer,
@@ -15,15 +20,8 @@ static int64_t write_bytes(exr_const_context_t context, void *user, const void *
 {
     memory_file *f = user;
     (void)context, (void)error;
-    if (offset + size > f->capacity) {
-        const size_t capacity = 2 * (size_t)(offset + size);
-        uint8_t *grown = realloc(f->bytes, capacity);
-        if (!grown)
-            return -1;
-        memset(grown + f->capacity, 0, capacity - f->capacity);
-        f->bytes = grown;
-        f->capacity = capacity;
-    }
+    if (offset + size > LIMIT)
+        return -1;
     memcpy(f->bytes + offset, buffer, size);
     f->size = offset + size > f->size ? (size_t)(offset + size) : f->size;
     return (int64_t)size;
@@ -37,14 +35,12 @@ float exr_sample_value(const char *channel, int32_t x, int32_t y)
 
 uint16_t exr_half(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    const uint32_t sign = bits >> 16 & 0x8000, exponent = bits >> 23 & 255;
-    if (exponent == 255)
-        return (uint16_t)(sign | 0x7c00 | (bits >> 13 & 1023));
-    if (exponent > 112)
-        return (uint16_t)(sign | (exponent - 112) << 10 | (bits >> 13 & 1023));
-    return (uint16_t)(sign | (uint32_t)((value < 0.0f ? -value : value) * 0x1p24f));
+    const uint16_t sign = signbit(value) ? 0x8000 : 0;
+    const double magnitude = fabs((double)value);
+    const int exponent = magnitude < 0x1p-14 ? -14 : ilogb(magnitude);
+    if (!isfinite(value))
+        return sign | (isnan(value) ? 0x7e00 : 0x7c00);
+    return (uint16_t)(sign + ((exponent + 14) << 10) + (int)rint(ldexp(magnitude, 10 - exponent)));
 }
 
 /// Fills the values of one channel of a chunk at pixel x, y.
@@ -155,7 +151,7 @@ static exr_result_t declare_part(exr_context_t context, int part, const exr_reci
 
 uint8_t *exr_encode(const exr_recipe *r, size_t *out_size)
 {
-    memory_file file = {0};
+    memory_file file = {.bytes = calloc(LIMIT, 1)};
     exr_context_t context = NULL;
     exr_context_initializer_t init = EXR_DEFAULT_CONTEXT_INITIALIZER;
     init.user_data = &file;
@@ -176,4 +172,63 @@ uint8_t *exr_encode(const exr_recipe *r, size_t *out_size)
     }
     *out_size = file.size;
     return file.bytes;
+}
+
+static int64_t read_bytes(exr_const_context_t context, void *user, void *buffer, uint64_t size,
+                          uint64_t offset, exr_stream_error_func_ptr_t error)
+{
+    const file_bytes *f = user;
+    (void)context, (void)error;
+    const uint64_t left = offset < f->size ? f->size - offset : 0,
+                   count = size < left ? size : left;
+    memcpy(buffer, f->data + offset, count);
+    return (int64_t)count;
+}
+
+exr_context_t exr_open(const file_bytes *file)
+{
+    exr_context_t context = NULL;
+    exr_context_initializer_t init = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    init.user_data = (void *)(uintptr_t)file;
+    init.read_fn = read_bytes;
+    exr_start_read(&context, "memory", &init);
+    return context;
+}
+
+/// A line of the channels A, B, G, R, Z and id.object.
+static bool is_line(const uint8_t *at, const picture_planes *planes, int32_t y)
+{
+    const size_t size = 4 * (size_t)planes->width;
+    const float *color = picture_plane_at(planes, PLANE_COLOR, 0, y);
+    for (int c = 3; c >= 0; c--)
+        for (int32_t x = 0; x < planes->width; x++, at += 2) {
+            const float v = color[4 * x + c], most = copysignf(65504.0f, v);
+            if (bytes_load_le(at, 2) != exr_half(fabsf(v) > 65504.0f ? most : v))
+                return false;
+        }
+    return memcmp(at, picture_plane_at(planes, PLANE_DEPTH, 0, y), size) == 0 &&
+           memcmp(at + size, picture_plane_at(planes, PLANE_OBJECT, 0, y), size) == 0;
+}
+
+bool exr_shows(file_bytes file, const picture_planes *planes)
+{
+    exr_context_t context = exr_open(&file);
+    exr_decode_pipeline_t p = EXR_DECODE_PIPELINE_INITIALIZER;
+    exr_chunk_info_t chunk;
+    bool shows = context != NULL;
+    for (int32_t y = 0; shows && y < planes->height; y += chunk.height) {
+        shows = !exr_read_scanline_chunk_info(context, 0, y, &chunk) &&
+                !(y ? exr_decoding_update(context, 0, &chunk, &p)
+                    : exr_decoding_initialize(context, 0, &chunk, &p)) &&
+                (y || !exr_decoding_choose_default_routines(context, 0, &p));
+        p.unpack_and_convert_fn = NULL;
+        shows = shows && !exr_decoding_run(context, 0, &p) &&
+                chunk.unpacked_size == (uint64_t)(16 * planes->width * chunk.height);
+        const uint8_t *at = p.unpacked_buffer ? p.unpacked_buffer : p.packed_buffer;
+        for (int32_t i = 0; shows && i < chunk.height; i++)
+            shows = is_line(at + 16 * i * planes->width, planes, y + i);
+    }
+    exr_decoding_destroy(context, &p);
+    exr_finish(&context);
+    return shows;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// OpenEXR files in memory, written with the encoder of OpenEXRCore.
+/// OpenEXR files in memory, written and read by OpenEXRCore.
 #pragma once
 
+#include "base/file.h"
+#include "image/picture_planes.h"
+
 #include <openexr.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { EXR_CHANNELS_MAX = 8 };
 
@@ -33,8 +33,14 @@ typedef struct exr_recipe {
 /// Numbers that a half holds exactly, other ones for each channel, smooth in x and y.
 float exr_sample_value(const char *channel, int32_t x, int32_t y);
 
-/// An exact conversion of a number that a half can hold.
+/// The nearest half of a number of at most 65504; of two the even one. Infinities and NaN stay.
 uint16_t exr_half(float value);
 
 /// The bytes of such a file, for free(); NULL, with a message, when the library refuses.
 uint8_t *exr_encode(const exr_recipe *recipe, size_t *out_size);
+
+/// NULL, or a context for exr_finish().
+exr_context_t exr_open(const file_bytes *file);
+
+/// True when the file has the planes color, depth and object alone, bit for bit.
+bool exr_shows(file_bytes file, const picture_planes *planes);

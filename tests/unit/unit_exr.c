@@ -173,7 +173,6 @@ Test(exr, channels_of_any_sampling)
             exr_recipe r = plain;
             r.channel[0].name = "A.coarse"; // before those of colours, in each line
             r.channel[0].sampling = step;
-            r.channel[3] = r.channel[1];
             r.channel[1] = plain.channel[0];
             r.channel[2] = plain.channel[1];
             r.channel[3] = plain.channel[2];
