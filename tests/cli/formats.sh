@@ -73,6 +73,20 @@ if installed gifsicle; then
   [ "$(grep -c 'disposal background delay 0.04s' .out)" -eq 7 ] && out_has "loop forever" &&
     ! grep -q 'local color table' .out || fail "gifsicle reads another GIF"
 fi
+# Few colours are exact, with transparency; of many each is near.
+if installed ffmpeg; then
+  mkdir few many
+  for shot in "few:--samples 1 --look albedo" "many:--background 303338"; do
+    kind=${shot%%:*} flags=${shot#*:}
+    model=$walker
+    [ $kind = many ] || model=$tri
+    run 0 turntable "$model" --size 40 --supersample 1 --count 3 -q $flags -o $kind.gif
+    run 0 turntable "$model" --size 40 --supersample 1 --count 3 -q $flags -o $kind.png/##.png
+    ffmpeg -v error -i $kind.gif -vsync 0 -start_number 0 -pix_fmt rgba $kind/%02d.png </dev/null
+  done
+  run 0 compare few.png few
+  run 0 compare many.png many --mean 1 --max-diff 255
+fi
 refuse 2 "matte 'blau' (expected" turntable "$tri" -q --count 3 -o a.gif --matte blau
 
 # --resume knows frames in these formats too.
