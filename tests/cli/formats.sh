@@ -60,6 +60,8 @@ done
 [ -s hash8 ] && cmp -s hash8 hash16 || fail "16 bits have another hash"
 [ "$(od -An -tx1 -j24 -N2 deep16.png)" = " 10 06" ] || fail "--bits 16 is no RGBA of 16 bits"
 run 0 compare deep8.png deep16.png --max-diff 1
+run 0 render "$walker" --size 32 -q --frames 0 --background white -o linear.png --encoding linear
+grep -aq gAMA linear.png && [ "$(od -An -tx1 -j24 -N2 linear.png)" = " 10 02" ] || fail "no linear RGB of 16 bits"
 refuse 2 "'color' of such bits as WebP (expected PNG)" render "$tri" -o a.webp --bits 16
 refuse 2 "'color' as such a PNG (expected 16 bits)" render "$tri" -o a.png --bits 8 --encoding linear
 refuse 2 "a skeleton as PNG of 16 bits" render "$walker" -q --frames 0 -o a.png --bits 16 --look skeleton
@@ -76,12 +78,10 @@ fi
 # Few colours are exact, with transparency; of many each is near.
 if installed ffmpeg; then
   mkdir few many
-  for shot in "few:--samples 1 --look albedo" "many:--background 303338"; do
+  for shot in "few:--samples 1 --ground none --size 18" "many:--background 303338 --size 40"; do
     kind=${shot%%:*} flags=${shot#*:}
-    model=$walker
-    [ $kind = many ] || model=$tri
-    run 0 turntable "$model" --size 40 --supersample 1 --count 3 -q $flags -o $kind.gif
-    run 0 turntable "$model" --size 40 --supersample 1 --count 3 -q $flags -o $kind.png/##.png
+    run 0 turntable "$walker" --supersample 1 --count 3 -q $flags -o $kind.gif
+    run 0 turntable "$walker" --supersample 1 --count 3 -q $flags -o $kind.png/##.png
     ffmpeg -v error -i $kind.gif -vsync 0 -start_number 0 -pix_fmt rgba $kind/%02d.png </dev/null
   done
   run 0 compare few.png few
