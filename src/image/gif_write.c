@@ -117,7 +117,7 @@ static void cut(gif_film *film, uint32_t *colors, uint32_t count, uint32_t room)
         return;
     }
     const uint32_t part = (uint32_t)((uint64_t)room * low / count);
-    const uint32_t own = count <= room ? low : part > 0 ? part : 1;
+    const uint32_t own = part > 0 ? part : 1;
     cut(film, colors, low, own);
     cut(film, colors + low, count - low, room - own);
 }

@@ -60,6 +60,8 @@ done
 [ -s hash8 ] && cmp -s hash8 hash16 || fail "16 bits have another hash"
 [ "$(od -An -tx1 -j24 -N2 deep16.png)" = " 10 06" ] || fail "--bits 16 is no RGBA of 16 bits"
 run 0 compare deep8.png deep16.png --max-diff 1
+run 0 render "$walker" --size 32 -q --frames 0 --background white -o linear.png --encoding linear
+grep -aq gAMA linear.png && [ "$(od -An -tx1 -j24 -N2 linear.png)" = " 10 02" ] || fail "no linear RGB of 16 bits"
 refuse 2 "'color' of such bits as WebP (expected PNG)" render "$tri" -o a.webp --bits 16
 refuse 2 "'color' as such a PNG (expected 16 bits)" render "$tri" -o a.png --bits 8 --encoding linear
 refuse 2 "a skeleton as PNG of 16 bits" render "$walker" -q --frames 0 -o a.png --bits 16 --look skeleton
@@ -72,6 +74,18 @@ if installed gifsicle; then
   gifsicle -I film.gif >.out 2>&1
   [ "$(grep -c 'disposal background delay 0.04s' .out)" -eq 7 ] && out_has "loop forever" &&
     ! grep -q 'local color table' .out || fail "gifsicle reads another GIF"
+fi
+# Few colours are exact, with transparency; of many each is near.
+if installed ffmpeg; then
+  mkdir few many
+  for shot in "few:--samples 1 --ground none --size 18" "many:--background 303338 --size 40"; do
+    kind=${shot%%:*} flags=${shot#*:}
+    run 0 turntable "$walker" --supersample 1 --count 3 -q $flags -o $kind.gif
+    run 0 turntable "$walker" --supersample 1 --count 3 -q $flags -o $kind.png/##.png
+    ffmpeg -v error -i $kind.gif -vsync 0 -start_number 0 -pix_fmt rgba $kind/%02d.png </dev/null
+  done
+  run 0 compare few.png few
+  run 0 compare many.png many --mean 1 --max-diff 255
 fi
 refuse 2 "matte 'blau' (expected" turntable "$tri" -q --count 3 -o a.gif --matte blau
 

@@ -507,3 +507,65 @@ Test(png_write, knows_frames_by_their_key)
         cr_expect_not(png_key_matches(file, key, 40, 30), "a file without a key");
     }
 }
+
+/// Pictures of one pixel of a plane, decoded. Without chunks: refused.
+Test(png_write, planes)
+{
+#define DATA "IHDR IDAT IEND "
+    static const struct {
+        picture_plane plane;
+        float in[4];
+        int32_t bits, linear;
+        double unit_mm;
+        const char *chunks;
+        int level[3];
+    } cases[] = {
+        {PLANE_NORMAL, {0, 0, 1}, 0, 0, 1, DATA, {32768, 32768, 65535}},
+        {PLANE_NORMAL, {0, 0, 0}, 16, 0, 1, DATA, {0, 0, 0}},
+        {PLANE_NORMAL, {0, -1, 1}, 8, 0, 1, DATA, {128, 0, 255}},
+        {PLANE_UV, {0.25f, 2}, 0, 0, 1, DATA, {16384, 65535, 0}},
+        {PLANE_DEPTH, {1.2346f}, 0, 0, 0.1, DATA, {12346, 12346, 12346}},
+        {PLANE_DEPTH, {99}, 0, 0, 1, DATA, {65535, 65535, 65535}},
+        {PLANE_DEPTH, {INFINITY}, 0, 0, 1, DATA, {0, 0, 0}},
+        {PLANE_DEPTH, {1}, 0, 0, 0, NULL, {0}},
+        {PLANE_DEPTH, {1}, 8, 0, 1, NULL, {0}},
+        {PLANE_OBJECT, {0x1.3880p-134f}, 0, 0, 1, DATA, {40000, 40000, 40000}},
+        {PLANE_OBJECT, {0x1.3880p-133f}, 0, 0, 1, NULL, {0}},
+        {PLANE_POSITION, {1, 2, 3}, 0, 0, 1, NULL, {0}},
+        {PLANE_DISPLAY, {0.5f, 0, 1, 1}, 16, 0, 1, "IHDR sRGB IDAT IEND ", {48192, 0, 65535}},
+        {PLANE_DISPLAY,
+         {0.25f, 0, 0.5f, 0.5f},
+         0,
+         1,
+         1,
+         "IHDR gAMA cHRM IDAT IEND ",
+         {32768, 0, 65535}},
+        {PLANE_DISPLAY, {0.5f, 0, 1, 1}, 8, 1, 1, NULL, {0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float in[4];
+        picture_planes planes = {.width = 1, .height = 1, .color8.keep_alpha = i % 2 == 1};
+        planes.plane[cases[i].plane] =
+            (plane_memory){memcpy(in, cases[i].in, sizeof in), sizeof in};
+        const zt_encode_def def = {.png = (zt_png_mode)(i % 2),
+                                   .bits = cases[i].bits,
+                                   .linear = cases[i].linear,
+                                   .depth_unit_mm = cases[i].unit_mm};
+        const zt_result wanted = cases[i].plane == PLANE_OBJECT ? ZT_ERR_LIMIT : ZT_ERR_ARGUMENT;
+        PICTURE_CASE(f, 0);
+        file_bytes file;
+        picture out;
+        char names[128];
+        cr_assert_eq(png_plane_encode(&planes, cases[i].plane, &def, &f.a, &file, &f.err),
+                     cases[i].chunks ? ZT_OK : wanted, "%zu: %s", i, f.err.message);
+        if (!cases[i].chunks)
+            continue;
+        chunk_names(file, names);
+        cr_assert_str_eq(names, cases[i].chunks);
+        MUST(png_decode(&f.a, "x.png", file, &out, &f.err), f.err);
+        for (int k = 0; k < 3; k++)
+            cr_assert_eq(out.format == PICTURE_RGBA16 ? ((const uint16_t *)out.level[0])[k]
+                                                      : ((const uint8_t *)out.level[0])[k],
+                         cases[i].level[k], "%zu: %d", i, k);
+    }
+}
