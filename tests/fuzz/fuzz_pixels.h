@@ -40,11 +40,22 @@ static inline zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few
     image.height = image.height % (tallest < FUZZ_PIXELS_SIDE ? tallest : FUZZ_PIXELS_SIDE) + 1;
     image.stride = 4 * (size_t)image.width + (data[4] & 16 ? FUZZ_ROW_GAP : 0);
     image.keep_alpha = (data[4] & 8) != 0;
-    image.rgba8 = malloc(image.stride * (size_t)image.height);
+    image.rgba8 = calloc(image.stride, (size_t)image.height + 3); // fuzz_planes()
     if (image.rgba8)
         fuzz_fill(&image, data + FUZZ_PIXELS_HEADER, size - FUZZ_PIXELS_HEADER, data[4],
                   (size_t)data[5] + 1);
     return image;
+}
+
+/// The picture, and its bytes as numbers: a line of colours overlaps with the three below it.
+static inline picture_planes fuzz_planes(const zt_image *image)
+{
+    const plane_memory memory = {image->rgba8, image->stride};
+    return (picture_planes){
+        .width = image->width,
+        .height = image->height,
+        .color8 = *image,
+        .plane = {[PLANE_COLOR] = memory, [PLANE_DEPTH] = memory, [PLANE_OBJECT] = memory}};
 }
 
 /// The writer of an encoder's target.
@@ -60,8 +71,7 @@ typedef struct fuzz_encoding {
 /// Writes the picture, which it frees. The file has the key that is asked for, and no other.
 static inline void fuzz_encode(zt_image *image, const fuzz_encoding *how)
 {
-    const picture_planes planes = {
-        .width = image->width, .height = image->height, .color8 = *image};
+    const picture_planes planes = fuzz_planes(image);
     const uint64_t key = how->def.key;
     const picture_writer *writer = NULL;
     budget memory;
