@@ -94,6 +94,7 @@ static int run(options *o)
     case COMMAND_INSPECT: return command_inspect(o);
     case COMMAND_CHECK: return command_check(o);
     case COMMAND_CONVERT: return command_convert(o);
+    case COMMAND_VERIFY: return command_verify(o);
     case COMMAND_NONE:
     case COMMAND_COUNT: break;
     }

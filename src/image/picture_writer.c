@@ -13,8 +13,9 @@
 static zt_result encode_png(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
-    return png_encode_keyed(&frame->color8, encoding->png,
-                            encoding->has_key ? &encoding->key : NULL, a, out, err);
+    ZT_TRY(png_encode_keyed(&frame->color8, encoding->png,
+                            encoding->has_key ? &encoding->key : NULL, a, out, err));
+    return png_texts_add(&frame->color8, encoding, a, out, err);
 }
 
 static const picture_writer webp_animation = {

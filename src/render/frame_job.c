@@ -4,6 +4,7 @@
 
 #include "base/def_fields.h"
 #include "base/hash.h"
+#include "image/png_text.h"
 #include "image/png_write.h"
 #include "render/frame_stats.h"
 
@@ -48,6 +49,15 @@ uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encod
     return scene ? frame_key(scene, frame, def ? def : &defaults) : 0;
 }
 
+void zt_scene_frame_origin(const zt_scene *scene, int64_t frame, zt_encode_def *def)
+{
+    def->has_key = def->metadata != ZT_METADATA_NONE;
+    def->key = frame_key(scene, frame, def);
+    def->scene_hash = scene->inputs;
+    def->frame = frame;
+    def->time_s = scene_frame_time(scene, frame).shot_s;
+}
+
 zt_result frames_def_check(const zt_encode_def *def, zt_error *err)
 {
     ZT_TRY(encode_def_check(def, err));
@@ -61,7 +71,7 @@ bool frame_job_is_done(frame_job *j)
 {
     file_bytes bytes;
     const bool done =
-        j->writer->known &&
+        j->writer->known && j->encoding.has_key &&
         file_read_own(&j->file_arena, j->path,
                       picture_file_limit(j->scene->width, j->scene->height), &bytes) == ZT_OK &&
         j->writer->known(bytes, j->encoding.key, j->scene->width, j->scene->height);
@@ -73,8 +83,8 @@ zt_result frame_job_name(frame_job *j, int64_t frame)
 {
     j->time = scene_frame_time(j->scene, frame);
     j->encoding = j->def->encode;
-    j->encoding.has_key = !j->one_file;
-    j->encoding.key = frame_key(j->scene, frame, &j->encoding);
+    if (!j->one_file)
+        zt_scene_frame_origin(j->scene, frame, &j->encoding);
     return zt_frame_path(j->def->pattern, frame, j->one_file || j->scene->selected.count == 1,
                          j->path, sizeof j->path, &j->error);
 }
@@ -129,7 +139,8 @@ static zt_result encode_bands(frame_job *j)
     job_pool_run_split(j->renderer->pool, plan.band_count, encode_band, &loop);
     if (budget_cancelled(loop.work))
         return cancel_fail(&j->error);
-    return png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error);
+    ZT_TRY(png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error));
+    return png_texts_add(plan.image, &j->encoding, &j->file_arena, &j->bytes, &j->error);
 }
 
 zt_result frame_job_encode_bands(frame_job *j)
