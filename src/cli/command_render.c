@@ -254,8 +254,6 @@ int command_render(options *o)
     int64_t count = 0;
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
-        result = settings_begin(o, &err);
-    if (result == ZT_OK)
         result = open_scene(o, o->inputs[0], &scene, &err);
     if (result == ZT_OK && o->one_picture && !o->list_clips)
         result = select_first(o, scene, &count, &err);

@@ -2,7 +2,6 @@
 /// verify: the command that made a picture, with --verify, by the picture's own text, which may be
 /// a stranger's. Inputs are found by size and hash, and the scene is loaded from memory: no name of
 /// a text or a file is opened.
-#include "base/bytes.h"
 #include "base/def_fields.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -35,7 +34,7 @@ typedef struct verify_job {
     const json_value *text, *settings;
     wanted_file *wanted;
     uint32_t wanted_count;
-    arena a, bytes;               ///< `bytes`: of the file read last
+    arena a, first, bytes;        ///< of the input; of the file read last
     const char *words[WORDS_MAX]; ///< the command line
     char frames[64];              ///< a word of it
     zt_error *err;
@@ -49,22 +48,17 @@ static zt_result fail_text(const verify_job *j, const char *what)
 
 // ---- The text -----------------------------------------------------------------------------------
 
-/// The text in the bytes of a PNG or a WebP; false: it has none.
-static bool find_text(file_bytes file, file_bytes *out)
+/// The text in the bytes of a picture; empty: it has none. It ends with a 0, or where XMP does.
+static file_bytes find_text(file_bytes file)
 {
-    static const char png[] = "iTXtZoetrope Picture", webp[] = "<zoetrope:picture><![CDATA[";
-    for (size_t at = 8; at + sizeof webp < file.size; at++) {
-        const bool in_png = file_starts_with(file, at, png);
-        if (!in_png && !file_starts_with(file, at, webp))
-            continue;
-        out->data = file.data + at + (in_png ? sizeof png + 4 : sizeof webp - 1);
-        const char *end = in_png ? NULL : strstr((const char *)out->data, "]]>");
-        out->size = end      ? (size_t)(end - (const char *)out->data)
-                    : in_png ? (size_t)bytes_u32_be(file.data + at - 4) - sizeof png
-                             : SIZE_MAX;
-        return out->size <= TEXT_MAX && out->size <= (size_t)(file.data + file.size - out->data);
-    }
-    return false;
+    static const char begin[] = "<zoetrope:picture><![CDATA[";
+    size_t at = 0;
+    while (at < file.size && !file_starts_with(file, at, begin))
+        at++;
+    const char *text = (const char *)file.data + at + sizeof begin - 1;
+    const char *end = at < file.size ? strstr(text, "]]>") : NULL;
+    return (file_bytes){(const uint8_t *)text,
+                        end && end - text <= TEXT_MAX ? (size_t)(end - text) : 0};
 }
 
 static zt_result read_inputs(verify_job *j)
@@ -90,9 +84,10 @@ static zt_result read_text(verify_job *j)
 {
     json_problem problem;
     json_builder b = {.a = &j->a};
-    file_bytes file, text;
+    file_bytes file;
     ZT_TRY(file_read_replaceable(&j->a, j->picture, &file, j->err));
-    if (!find_text(file, &text))
+    const file_bytes text = find_text(file);
+    if (text.size == 0)
         return fail_text(j, "says nothing of itself");
     j->text = json_parse(&b, (const char *)text.data, text.size, DEPTH_MAX, NULL, &problem);
     if (!j->text)
@@ -117,9 +112,8 @@ static zt_result parse_settings(verify_job *j, options *out)
     const long long frame = (long long)json_int(json_get(j->text, "frame"));
     zt_error why = {0};
     int count = 1;
-    if (!verb || (strcmp(verb, "render") != 0 && strcmp(verb, "turntable") != 0 &&
-                  strcmp(verb, "thumbnail") != 0))
-        return fail_text(j, "names no command that renders frames");
+    if (!verb)
+        return fail_text(j, "names no command");
     j->words[0] = verb;
     for (uint32_t i = 0; (name = json_str(json_at(flags, i))) != NULL; i++) {
         const option_flag *flag = option_at(option_find(name, strlen(name)));
@@ -137,9 +131,11 @@ static zt_result parse_settings(verify_job *j, options *out)
         j->words[count++] = j->frames;
     j->words[count++] = "--";
     j->words[count++] = path_name(j->wanted[0].name);
-    return options_parse(count, (char **)(uintptr_t)j->words, out, &why) == ZT_OK
+    if (options_parse(count, (char **)(uintptr_t)j->words, out, &why) != ZT_OK)
+        return fail_text(j, why.message);
+    return out->command >= COMMAND_RENDER && out->command <= COMMAND_THUMBNAIL
                ? ZT_OK
-               : fail_text(j, why.message);
+               : fail_text(j, "names a command that renders no frame");
 }
 
 // ---- The inputs ---------------------------------------------------------------------------------
@@ -239,9 +235,8 @@ static void turn_inside(file_bytes scene)
             memcpy((uint8_t *)(uintptr_t)scene.data + at, "up/", 3);
 }
 
-/// What is needed to run the command again; `again->load.bytes` are in `first`.
-static zt_result prepare(verify_job *j, const options *o, name_list *names, arena *first,
-                         options *again)
+/// What is needed to run the command again; `again->load.bytes` are in j->first.
+static zt_result prepare(verify_job *j, const options *o, name_list *names, options *again)
 {
     file_bytes bytes;
     zt_load_def load = o->load;
@@ -252,8 +247,8 @@ static zt_result prepare(verify_job *j, const options *o, name_list *names, aren
     ZT_TRY(read_found(j, j->wanted[0].found, &bytes));
     if (is_scene_name(j->wanted[0].name))
         turn_inside(bytes);
-    *first = j->bytes;
-    arena_init(&j->bytes, first->budget);
+    j->first = j->bytes;
+    arena_init(&j->bytes, j->first.budget);
     def_overlay(&load_table, &load, &again->load);
     load.bytes = bytes.data;
     load.size = bytes.size;
@@ -280,11 +275,10 @@ int command_verify(const options *o)
     verify_job j = {.picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
     if (!j.folder)
         j.folder = path_folder(j.picture, folder, sizeof folder);
-    arena first;
     arena_init(&j.a, &o->load.budget->bytes);
     arena_init(&j.bytes, &o->load.budget->bytes);
-    arena_init(&first, &o->load.budget->bytes);
-    zt_result result = prepare(&j, o, &names, &first, &again);
+    arena_init(&j.first, &o->load.budget->bytes);
+    zt_result result = prepare(&j, o, &names, &again);
     if (result == ZT_OK)
         result = zt_image_read(j.picture, true, o->load.budget, &picture, &err);
     int code = (int)result;
@@ -297,7 +291,7 @@ int command_verify(const options *o)
     }
     names_finish(&names, o->load.budget);
     zt_image_finish(&picture);
-    arena_finish(&first);
+    arena_finish(&j.first);
     arena_finish(&j.a);
     arena_finish(&j.bytes);
     return code;

@@ -450,6 +450,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         result = output_find(out, err);
     if (out->untrusted)
         apply_untrusted(&p);
+    if ((out->untrusted || out->freedesktop) && out->encode.metadata == ZT_METADATA_FULL)
+        out->encode.metadata = ZT_METADATA_DEFAULT; // strangers and other programs read them
     find_cache(out);
     out->shot.turntable_clockwise = out->clockwise != 0;
     out->shot.turntable_eased = out->eased != 0;

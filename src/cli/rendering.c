@@ -2,7 +2,7 @@
 // Scenes, pictures and clip lists for render, turntable and thumbnail.
 #include "cli/rendering.h"
 
-#include "base/file_inputs.h"
+#include "base/budget.h"
 #include "base/text_stream.h"
 #include "cli/console.h"
 #include "cli/option_table.h"
@@ -39,16 +39,6 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
     return zt_image_init(out, width, height, o->renderer.budget, err);
 }
 
-static bool has_settings(const options *o)
-{
-    return o->encode.metadata == ZT_METADATA_FULL && !o->untrusted && !o->freedesktop;
-}
-
-zt_result settings_begin(const options *o, zt_error *err)
-{
-    return has_settings(o) ? file_inputs_record(o->load.budget, err) : ZT_OK;
-}
-
 static void write_flags(const options *o, json_stream *s)
 {
     const option_flag *flag = NULL;
@@ -67,9 +57,9 @@ zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err)
     char *text = NULL;
     size_t size;
     const file_input_list *list = &o->load.budget->inputs;
-    json_stream s = {.out = has_settings(o) ? text_stream_open(&text, &size) : NULL};
-    if (!has_settings(o))
+    if (o->encode.metadata != ZT_METADATA_FULL)
         return ZT_OK;
+    json_stream s = {.out = text_stream_open(&text, &size)};
     if (!s.out)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the settings of a picture");
     json_stream_open(&s, NULL, '{');
@@ -178,17 +168,6 @@ static zt_result check_size(const options *o, const zt_scene *scene, zt_error *e
                    (int)width, (int)height, (int)picture->width, (int)picture->height);
 }
 
-/// How many pixels of the picture that is verified are other ones.
-static void tell_difference(const options *o, const zt_image *image)
-{
-    zt_metrics_def def = zt_default_metrics_def();
-    zt_metrics metrics;
-    def.straight = true;
-    if (zt_image_measure(o->verify.picture, image, &def, &metrics, NULL, NULL) == ZT_OK)
-        console_tell(o, "%" PRId64 " of %" PRId64 " pixels differ", metrics.pixels,
-                     metrics.compared);
-}
-
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -211,8 +190,12 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     }
     const uint64_t hash = zt_image_hash(&image);
     const bool same = hash == o->verify.value;
-    if (!same && o->verify.picture)
-        tell_difference(o, &image);
+    zt_metrics_def def = zt_default_metrics_def();
+    zt_metrics metrics;
+    def.straight = true;
+    if (!same && o->verify.picture &&
+        zt_image_measure(o->verify.picture, &image, &def, &metrics, NULL, &err) == ZT_OK)
+        console_tell(o, "%" PRId64 " pixels differ", metrics.pixels);
     zt_image_finish(&image);
     if (o->json) {
         json_stream document = document_begin(o);

@@ -5,10 +5,8 @@
 #include "cli/console.h"
 #include "cli/options.h"
 
-/// --metadata full: the first before inputs are read, the second when all are. The settings are
-/// JSON: the command, its flags that decide pictures, and the inputs by name, size and FNV-1a 64,
-/// that of the command line first. Free out->settings.
-zt_result settings_begin(const options *o, zt_error *err);
+/// --metadata full: JSON of the command, its flags that decide pictures, and the inputs read so far
+/// by name, size and FNV-1a 64, that of the command line first. Free out->settings.
 zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err);
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);

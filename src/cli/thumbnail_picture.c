@@ -182,9 +182,8 @@ static zt_result make_picture(picture_job *j)
 {
     const thumbnail_work *w = j->work;
     zt_scene *scene = NULL;
-    zt_result result = settings_begin(w->o, j->err);
-    if (result == ZT_OK)
-        result = open_model(j, &scene);
+    w->o->load.budget->inputs.record_count = 0; // those of the model before
+    zt_result result = open_model(j, &scene);
     if (result == ZT_OK)
         result = settings_make(w->o, &j->encode, j->err);
     if (result == ZT_OK && w->o->list_clips) {

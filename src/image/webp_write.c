@@ -118,27 +118,6 @@ static zt_result compress(const zt_image *image, const zt_encode_def *encoding, 
     return result;
 }
 
-/// The text of a frame as XMP, of an even length; "" where it has none.
-static zt_result make_xmp(const zt_image *image, const zt_encode_def *encoding, arena *a,
-                          const char **out, zt_error *err)
-{
-    static const char form[] =
-        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-"
-        "syntax-ns#'><rdf:Description rdf:about='' xmlns:zoetrope='urn:zoetrope:1'><zoetrope:"
-        "picture><![CDATA[%s]]></zoetrope:picture></rdf:Description></rdf:RDF></x:xmpmeta>%s";
-    const char *text;
-    char *xmp;
-    *out = "";
-    ZT_TRY(picture_text_make(image, encoding, a, &text, err));
-    if (!text)
-        return ZT_OK;
-    const size_t size = sizeof form + strlen(text);
-    ZT_TRY(ARENA_TAKE_RAW(a, &xmp, size, "the text of a WebP", err));
-    snprintf(xmp, size, form, text, size % 2 ? "" : "\n"); // two of %s and a 0 are not in it
-    *out = xmp;
-    return ZT_OK;
-}
-
 /// The chunk of a simple file in an extended one with text and key, or as it is. Lengths are even.
 static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file_bytes simple,
                       arena *a, file_bytes *out, zt_error *err)
@@ -146,8 +125,8 @@ static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file
     const size_t at_pixels = webp_pixels_at(simple.data, simple.size);
     const bool extended = encoding->has_key || at_pixels > WEBP_RIFF_BYTES;
     const char *xmp;
-    ZT_TRY(make_xmp(image, encoding, a, &xmp, err));
-    const size_t xmp_size = *xmp ? WEBP_CHUNK_BYTES + strlen(xmp) : 0;
+    ZT_TRY(picture_xmp_make(image, encoding, a, &xmp, err));
+    const size_t xmp_size = xmp ? WEBP_CHUNK_BYTES + strlen(xmp) : 0;
     const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) + xmp_size +
                         (extended ? EXTENDED_BYTES : 0) + (encoding->has_key ? KEY_BYTES : 0);
     uint8_t *bytes; // ends with a 0, as file_bytes do
@@ -157,13 +136,13 @@ static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file
     at += 4;
     if (extended) {
         at = webp_put_chunk(at, "VP8X", EXTENDED_BYTES - WEBP_CHUNK_BYTES);
-        at = webp_put(at, (png_is_opaque(image) ? 0 : FLAG_ALPHA) | (*xmp ? FLAG_XMP : 0), 4);
+        at = webp_put(at, (png_is_opaque(image) ? 0 : FLAG_ALPHA) | (xmp ? FLAG_XMP : 0), 4);
         at = webp_put(at, (uint32_t)image->width - 1, 3);
         at = webp_put(at, (uint32_t)image->height - 1, 3);
     }
     memcpy(at, simple.data + at_pixels, simple.size - at_pixels);
     at += simple.size - at_pixels;
-    if (*xmp)
+    if (xmp)
         memcpy(webp_put_chunk(at, "XMP ", strlen(xmp)), xmp, strlen(xmp));
     at += xmp_size;
     if (encoding->has_key) {

@@ -26,7 +26,7 @@ for kind in png webp; do
       ! grep -aqF "$secret" 1-$metadata.$kind || fail "$metadata $kind: $secret is in the file"
     done
   done
-  ! grep -aqE 'tEXt|iTXt|XMP |Zoetrope|zoetrope' 1-none.$kind || fail "$kind: texts without metadata"
+  ! grep -aqE 'tEXt|iTXt|XMP |[Zz]oetrope' 1-none.$kind || fail "$kind: texts without metadata"
   hash='"[0-9a-f]{16}"'
   text 1-default.$kind | sed "s/$version/V/" | grep -qxE '\{"version":V,"scene":'$hash',"frame":3,"time":0\.1,"pixels":'$hash',"settings":null\}' ||
     fail "$kind: $(text 1-default.$kind)"
@@ -56,12 +56,12 @@ render scene.yaml --frames 5 --look-at 0,1,0
 thumbnail in/walker.glb
 thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
-render in/walker.glb --frames 7 --time 0.2
+render in/walker.glb --time 0.2
 TABLE
 # shellcheck disable=SC2086
 run 0 render scene.yaml --frames 5 $small --metadata full -o in/scene.png
 mv in/walker.glb moved/other.glb
-refuse 3 'walker.glb with the hash' verify in/scene.png --inputs in/../in
+run 3 verify in/scene.png --inputs in/../in
 run 0 verify in/scene.png --inputs .
 printf x >>moved/other.glb
 cp scene.yaml in
@@ -74,20 +74,15 @@ refuse 3 'corners äö.bin with the hash' verify in/split.png
 
 # ---- Texts of strangers -------------------------------------------------------------------------
 
-# forge TEXT PNG: the picture with this text before its own, as forged.png.
+# forge TEXT PNG: the picture with this text behind it, as forged.png; PNG begins with its pixels then.
 forge() {
-  size=$(printf %s "$1" | wc -c)
-  size=$((size + 21))
-  head -c 33 "$2" >forged.png
-  # shellcheck disable=SC2059 # escapes
-  printf "\\$(printf %03o $((size >> 24)))\\$(printf %03o $((size >> 16 & 255)))\\$(printf %03o $((size >> 8 & 255)))\\$(printf %03o $((size & 255)))" >>forged.png
-  { printf 'iTXtZoetrope Picture\0\0\0\0\0%s\0\0\0\0' "$1" && tail -c +34 "$2"; } >>forged.png
+  { sed 's/zoetrope:picture/zoetrope:nothing/' "$2" && printf '<zoetrope:picture><![CDATA[%s]]>' "$1"; } >forged.png
 }
 run 0 render in/tri.gltf --frames 3 --size 24 --azimuth 20 --look albedo -o b.png
 true_text=$(text 1-full.png)
 forge "$true_text" b.png
 run 1 verify forged.png --inputs in
-grep -qE '^zoetrope: [1-9][0-9]* of 576 pixels differ$' .err || fail "an edited picture: no number of pixels"
+grep -qE '^zoetrope: [1-9][0-9]* pixels differ$' .err || fail "an edited picture: no number of pixels"
 run 1 verify forged.png --inputs in --json -q
 forge "$(printf %s "$true_text" | sed 's/"version":"[^"]*"/"version":"0.0.1"/')" 1-full.png
 run 0 verify forged.png --inputs in
@@ -120,8 +115,8 @@ done <<TABLE
 4|decides no picture|s|"--azimuth"|"x"|
 4|expected|s|"20"|"north"|
 3|passwd|s|"--azimuth","20"|"--environment","../../etc/passwd"|
-4|renders frames|s|"render"|"sheet"|
-4|renders frames|s|"command":"render"|"command":7|
+4|renders no frame|s|"command":"render","flags":[[^]]*]|"command":"diff","flags":[]|
+4|names no command|s|"command":"render"|"command":7|
 4|names no inputs|s|"inputs":.*\]|"inputs":[]|
 4|without a hash|s|"hash"|"hush"|
 4|must not hold|s|"tri.gltf"|"a\\\\u0000b"|
