@@ -69,13 +69,12 @@ static zt_result read_inputs(verify_job *j)
         return fail_text(j, "names no inputs, or too many");
     ZT_TRY(ARENA_TAKE(&j->a, &j->wanted, j->wanted_count, "inputs of a picture", j->err));
     for (uint32_t i = 0; i < j->wanted_count; i++) {
-        const json_value *input = json_at(inputs, i);
-        const char *hash = json_str(json_get(input, "hash"));
+        const char *input = json_str(json_at(inputs, i));
         wanted_file *w = &j->wanted[i];
-        w->name = json_str(json_get(input, "name"));
-        w->size = json_int(json_get(input, "size"));
-        if (!w->name || !hash || !parse_hash(hash, &w->hash))
-            return fail_text(j, "names an input without a hash");
+        int at = 0;
+        if (!input || sscanf(input, "%16" SCNx64 " %20" SCNd64 " %n", &w->hash, &w->size, &at) != 2)
+            return fail_text(j, "names an input without hash and size");
+        w->name = input + at;
     }
     return ZT_OK;
 }

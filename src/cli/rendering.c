@@ -54,7 +54,7 @@ static void write_flags(const options *o, json_stream *s)
 
 zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err)
 {
-    char *text = NULL;
+    char *text = NULL, input[sizeof(file_record) + 64];
     size_t size;
     const file_input_list *list = &o->load.budget->inputs;
     if (o->encode.metadata != ZT_METADATA_FULL)
@@ -69,11 +69,9 @@ zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err)
     json_stream_close(&s, ']');
     json_stream_open(&s, "inputs", '[');
     for (uint32_t i = 0; i < list->record_count; i++) {
-        json_stream_open(&s, NULL, '{');
-        json_stream_text(&s, "name", list->record[i].name);
-        JSON_STREAM_INTEGERS(&s, {"size", (int64_t)list->record[i].size});
-        json_stream_hash(&s, "hash", list->record[i].hash);
-        json_stream_close(&s, '}');
+        const file_record *r = &list->record[i];
+        snprintf(input, sizeof input, "%016" PRIx64 " %" PRIu64 " %s", r->hash, r->size, r->name);
+        json_stream_text(&s, NULL, input);
     }
     json_stream_close(&s, ']');
     json_stream_close(&s, '}');

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /// --metadata full: JSON of the command, its flags that decide pictures, and the inputs read so far
-/// by name, size and FNV-1a 64, that of the command line first. Free out->settings.
+/// as "FNV-1A-64 SIZE NAME", that of the command line first. Free out->settings.
 zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err);
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
