@@ -32,7 +32,8 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return (hash << 23 | hash >> 41) * HASH_PRIME;
 }
 
-uint64_t hash_content(const void *bytes, size_t size)
+/// A hash of whole files, several times as fast: four FNV-1a side by side, eight bytes at a time.
+static uint64_t hash_file(const void *bytes, size_t size)
 {
     enum { LANES = 4 };
     uint64_t lane[LANES] = {HASH_START, HASH_START + 1, HASH_START + 2, HASH_START + 3};
@@ -53,7 +54,7 @@ uint64_t hash_content(const void *bytes, size_t size)
 void hash_sum_add(hash_sum *sum, const char *name, const void *bytes, size_t size)
 {
     if (sum)
-        atomic_fetch_add_explicit(sum, hash_text(hash_content(bytes, size), name),
+        atomic_fetch_add_explicit(sum, hash_text(hash_file(bytes, size), name),
                                   memory_order_relaxed);
 }
 

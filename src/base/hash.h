@@ -24,10 +24,6 @@ static inline uint64_t hash_word(uint64_t hash, uint32_t word)
 /// hash_word() of an array; bytes after the last whole word are taken one by one.
 uint64_t hash_words(uint64_t hash, const void *bytes, size_t size);
 
-/// A hash of whole files and rows of pixels, several times as fast as hash_bytes(): four FNV-1a
-/// side by side, eight bytes at a time.
-uint64_t hash_content(const void *bytes, size_t size);
-
 /// A sum over the names and contents of files: any threads may add, in any order.
 typedef _Atomic uint64_t hash_sum;
 

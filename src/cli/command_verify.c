@@ -93,7 +93,7 @@ static zt_result read_text(verify_job *j)
         return fail_text(j, problem.message);
     const char *version = json_str(json_get(j->text, "version"));
     j->settings = json_get(j->text, "settings");
-    if (json_is(j->settings, JSON_KIND_NULL))
+    if (!j->settings)
         return zt_fail(j->err, ZT_ERR_UNSUPPORTED,
                        "%.400s: has no settings (expected a picture by --metadata full)",
                        j->picture);

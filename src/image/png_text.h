@@ -6,7 +6,7 @@
 
 /// The text by which the file of a frame proves itself: XMP of an even length, whose property
 /// zoetrope:picture is JSON: version, scene (a hash, as in the key of a frame), frame, time (of the
-/// shot in seconds), pixels (a hash) and settings (null unless asked for). NULL: a def that
+/// shot in seconds); with settings also pixels (zt_image_hash) and settings. NULL: a def that
 /// zt_scene_frame_origin() has not filled.
 zt_result picture_xmp_make(const zt_image *image, const zt_encode_def *def, arena *a,
                            const char **out, zt_error *err);

@@ -14,7 +14,7 @@ small="--size 24 -q"
 # ---- Texts --------------------------------------------------------------------------------------
 
 # text FILE: its JSON.
-text() { LC_ALL=C tr -d '\000' <"$1" | LC_ALL=C grep -aoE '\{"version".*"settings":(null|\{.*\]\})\}'; }
+text() { LC_ALL=C tr -d '\000' <"$1" | LC_ALL=C sed -n 's/.*<!\[CDATA\[//; t rest; d; :rest; s/]]>.*//p'; }
 for kind in png webp; do
   for metadata in none default full; do
     for run in 1 2; do
@@ -28,15 +28,15 @@ for kind in png webp; do
   done
   ! grep -aqE 'tEXt|iTXt|XMP |[Zz]oetrope' 1-none.$kind || fail "$kind: texts without metadata"
   hash='"[0-9a-f]{16}"'
-  text 1-default.$kind | sed "s/$version/V/" | grep -qxE '\{"version":V,"scene":'$hash',"frame":3,"time":0\.1,"pixels":'$hash',"settings":null\}' ||
+  text 1-default.$kind | sed "s/$version/V/" | grep -qxE '\{"version":V,"scene":'$hash',"frame":3,"time":0\.1\}' ||
     fail "$kind: $(text 1-default.$kind)"
   text 1-full.$kind | grep -qE '"settings":\{"command":"render","flags":\["--azimuth","20","--size","24"\],"inputs":\["[0-9a-f]{16} '"$(wc -c <in/tri.gltf | tr -d ' ')"' tri.gltf"' ||
     fail "$kind: $(text 1-full.$kind)"
   run 0 verify 1-full.$kind --inputs in
   refuse 8 'has no settings' verify 1-default.$kind --inputs in
   refuse 4 'says nothing of itself' verify 1-none.$kind --inputs in
-  [ "$(text 1-full.$kind | sed 's/.*pixels":"//; s/".*//')" = "$(text 2-default.png | sed 's/.*pixels":"//; s/".*//')" ] ||
-    fail "$kind: another hash of the same pixels"
+  pixels=$("$ZOETROPE" compare --print-hashes . | sed -n "s/  1-none.$kind//p")
+  text 1-full.$kind | grep -qF "\"time\":0.1,\"pixels\":\"$pixels\",\"settings\":{" || fail "$kind: not the hash $pixels"
 done
 run 0 render in/tri.gltf --metadata full --untrusted --size 24 -o strange.png
 refuse 8 'has no settings' verify strange.png --inputs in
