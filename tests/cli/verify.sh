@@ -9,6 +9,7 @@ cp "$SOURCE/scenes/models/walker.glb" in
 uses 'corners äö.bin' >in/split.gltf
 head -c 36 "$SOURCE/scenes/models/walker.glb" >'in/corners äö.bin'
 printf 'format: 1\noutput: { frames: 0-9 }\nmodels: [ { file: in/walker.glb } ]\n' >scene.yaml
+sed s,in/,../in/, scene.yaml >moved/up.yaml
 small="--size 24 -q"
 
 # ---- Texts --------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ while read -r words; do
   run 0 $words $small --metadata full -o made.png
   run 0 verify made.png --inputs .
 done <<'TABLE'
-render scene.yaml --frames 5 --look-at 0,1,0
+render moved/up.yaml --frames 5 --look-at 0,1,0
 thumbnail in/walker.glb
 thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
