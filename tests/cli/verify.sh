@@ -5,7 +5,7 @@
 . "$(dirname "$0")/expect.sh"
 mkdir in moved
 cp "$MODELS/triangle.gltf" in/tri.gltf
-cp "$SOURCE/scenes/models/walker.glb" in
+cp "$SOURCE/scenes/models/walker.glb" "$SOURCE/scenes/models/courtyard.hdr" in
 uses 'corners äö.bin' >in/split.gltf
 head -c 36 "$SOURCE/scenes/models/walker.glb" >'in/corners äö.bin'
 printf 'format: 1\noutput: { frames: 0-9 }\nmodels: [ { file: in/walker.glb } ]\n' >scene.yaml
@@ -20,7 +20,7 @@ for kind in png webp; do
   for metadata in none default full; do
     for run in 1 2; do
       # shellcheck disable=SC2086 # words
-      run 0 render in/tri.gltf --frames 3 --azimuth 20 $small --metadata $metadata -o $run-$metadata.$kind
+      run 0 render in/tri.gltf --frames 3 --azimuth 20 --environment "$work/in/courtyard.hdr" $small --metadata $metadata -o $run-$metadata.$kind
     done
     cmp -s 1-$metadata.$kind 2-$metadata.$kind || fail "$metadata $kind: two runs differ"
     for secret in "$HOME/" "$work"; do
@@ -31,7 +31,7 @@ for kind in png webp; do
   hash='"[0-9a-f]{16}"'
   text 1-default.$kind | sed "s/$version/V/" | grep -qxE '\{"version":V,"scene":'$hash',"frame":3,"time":0\.1\}' ||
     fail "$kind: $(text 1-default.$kind)"
-  text 1-full.$kind | grep -qE '"settings":\{"command":"render","flags":\["--azimuth","20","--size","24"\],"inputs":\["[0-9a-f]{16} '"$(wc -c <in/tri.gltf | tr -d ' ')"' tri.gltf"' ||
+  text 1-full.$kind | grep -qE '"settings":\{"command":"render","flags":\["--azimuth","20","--size","24","--environment","courtyard.hdr"\],"inputs":\["[0-9a-f]{16} '"$(wc -c <in/tri.gltf | tr -d ' ')"' tri.gltf","' ||
     fail "$kind: $(text 1-full.$kind)"
   run 0 verify 1-full.$kind --inputs in
   refuse 8 'has no settings' verify 1-default.$kind --inputs in
@@ -64,7 +64,7 @@ run 0 render scene.yaml --frames 5 $small --metadata full -o in/scene.png
 mv in/walker.glb moved/other.glb
 run 3 verify in/scene.png --inputs in/../in
 run 0 verify in/scene.png --inputs .
-printf x >>moved/other.glb
+printf x | dd of=moved/other.glb bs=1 seek=900 conv=notrunc 2>/dev/null
 cp scene.yaml in
 refuse 3 'walker.glb with the hash' verify in/scene.png
 cp "$SOURCE/scenes/models/walker.glb" in/walker.glb
@@ -79,7 +79,7 @@ refuse 3 'corners äö.bin with the hash' verify in/split.png
 forge() {
   { sed 's/zoetrope:picture/zoetrope:nothing/' "$2" && printf '<zoetrope:picture><![CDATA[%s]]>' "$1"; } >forged.png
 }
-run 0 render in/tri.gltf --frames 3 --size 24 --azimuth 20 --look albedo -o b.png
+run 0 render in/tri.gltf --frames 3 --size 24 --azimuth 20 --look clay -o b.png
 true_text=$(text 1-full.png)
 forge "$true_text" b.png
 run 1 verify forged.png --inputs in
@@ -115,7 +115,7 @@ done <<TABLE
 4|decides no picture|s|"--azimuth"|"--list-clips"|
 4|decides no picture|s|"--azimuth"|"x"|
 4|expected|s|"20"|"north"|
-3|passwd|s|"--azimuth","20"|"--environment","../../etc/passwd"|
+3|passwd|s|"courtyard.hdr"|"../../etc/passwd"|
 4|renders no frame|s|"render"|"sheet"|
 4|names no command|s|"command":"render"|"command":7|
 4|names no inputs|s|"inputs":.*\]|"inputs":[]|
