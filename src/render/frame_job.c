@@ -51,6 +51,8 @@ uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encod
 
 void zt_scene_frame_origin(const zt_scene *scene, int64_t frame, zt_encode_def *def)
 {
+    if (!scene || !def)
+        return;
     def->has_key = def->metadata != ZT_METADATA_NONE;
     def->key = frame_key(scene, frame, def);
     def->scene_hash = scene->inputs;

@@ -65,6 +65,7 @@ mv in/walker.glb moved/other.glb
 run 3 verify in/scene.png --inputs in/../in
 run 0 verify in/scene.png --inputs .
 printf x | dd of=moved/other.glb bs=1 seek=900 conv=notrunc 2>/dev/null
+mv moved/other.glb in/walker.glb
 cp scene.yaml in
 refuse 3 'walker.glb with the hash' verify in/scene.png
 cp "$SOURCE/scenes/models/walker.glb" in/walker.glb
