@@ -164,6 +164,8 @@ ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
 /// How OpenEXR files are packed: one line at a time, 16 lines, not at all.
 typedef enum zt_exr_packing { ZT_EXR_ZIPS, ZT_EXR_ZIP, ZT_EXR_NONE } zt_exr_packing;
+/// What the file of a frame says of itself in PNG and WebP (docs/planes.md). FULL adds `settings`.
+typedef enum zt_metadata { ZT_METADATA_DEFAULT, ZT_METADATA_NONE, ZT_METADATA_FULL } zt_metadata;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {
     const char *keyword, *text;
@@ -185,6 +187,11 @@ typedef struct zt_encode_def {
     bool dither;       ///< GIF: noise between the colours of the palette
     const char *matte; ///< GIF: colour under half-transparent pixels; not set: white
     double depth_unit_mm; ///< of depth in PNG files, default 1; 0: they hold none
+    zt_metadata metadata;
+    const char *settings; ///< what renders the picture again: the program's JSON; no & < '
+    uint64_t scene_hash;  ///< with `frame` and `time_s`: set by zt_scene_frame_origin
+    int64_t frame;
+    double time_s;
     uint32_t cookie_;
 } zt_encode_def;
 ZT_API zt_encode_def zt_default_encode_def(void);
@@ -452,6 +459,9 @@ ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
 /// A hash of what decides the picture of a frame: zt_version(), bytes of all files, what was
 /// applied, and how it is encoded. zt_sequence_def.resume compares it with that of a file.
 ZT_API uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def);
+/// Sets what the file of a frame says of it: `key`, `scene_hash`, `frame`, `time_s`; no key with
+/// ZT_METADATA_NONE. Sequences do so themselves.
+ZT_API void zt_scene_frame_origin(const zt_scene *scene, int64_t frame, zt_encode_def *def);
 /// Lines "INDEX NAME START END", one per clip of every model.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
 /// The bones (nodes) of every model, with places and axes, as a tree or as JSON: in the world at

@@ -226,6 +226,7 @@ void zt_budget_destroy(zt_budget *whole)
     block_store_finish(&whole->blocks);
     pthread_mutex_destroy(&whole->inputs.lock);
     free(whole->inputs.file);
+    free(whole->inputs.record);
     handle_free(whole->allocator, whole, sizeof *whole);
 }
 

@@ -14,11 +14,19 @@ typedef struct file_input {
     uint64_t device, number;
 } file_input;
 
+/// What a file was called, without its folder, and its content: FNV-1a 64.
+typedef struct file_record {
+    uint64_t size, hash;
+    char name[256];
+} file_record;
+
 /// See file_inputs.h.
 typedef struct file_input_list {
     pthread_mutex_t lock;
     file_input *file; ///< [capacity] slots of a table; malloc
     size_t count, capacity;
+    file_record *record; ///< [record_count], sorted behind the first; malloc; NULL: not asked for
+    uint32_t record_count;
 } file_input_list;
 
 /// The work of reading, counted in steps of about a nanosecond: a comparison of a search, a pixel

@@ -104,6 +104,11 @@ static const def_field encode_fields[] = {
     {"key", FIELD(DEF_BYTES, key), .no_pixel = "it is the key"},
     {"texts", FIELD(DEF_POINTER, texts), CALLER},
     {"text_count", FIELD(DEF_INT, text_count), CALLER},
+    {"metadata", FIELD(DEF_INT, metadata)},
+    {"settings", FIELD(DEF_TEXT, settings), CALLER},
+    {"scene_hash", FIELD(DEF_BYTES, scene_hash), .no_pixel = "it is part of the key"},
+    {"frame", FIELD(DEF_BYTES, frame), .no_pixel = "it is part of the key"},
+    {"time_s", FIELD(DEF_DOUBLE, time_s), .no_pixel = "the frame says it"},
 };
 // clang-format on
 #undef FIELD

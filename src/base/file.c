@@ -206,6 +206,8 @@ static zt_result read_and_close(job_pool *pool, arena *a, int descriptor, bool i
     const zt_result result = read_descriptor(pool, a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
     budget_read(a->budget, out_bytes->size);
+    if (input && result == ZT_OK)
+        file_input_note(a->budget, path, out_bytes->data, out_bytes->size);
     return result == ZT_OK ? check_content(path, *out_bytes, err) : result;
 }
 
@@ -223,6 +225,7 @@ static zt_result read_path(job_pool *pool, arena *a, const char *path, bool inpu
     if (strcmp(path, "-") == 0) {
         ZT_TRY(read_descriptor(NULL, a, STDIN_FILENO, "standard input", limit, out_bytes, err));
         budget_read(a->budget, out_bytes->size);
+        file_input_note(a->budget, path, out_bytes->data, out_bytes->size);
         return check_content("standard input", *out_bytes, err);
     }
     char other[FILE_PATH_SIZE];

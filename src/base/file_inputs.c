@@ -4,8 +4,11 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static file_input_list *list_of(budget *work)
@@ -74,6 +77,32 @@ zt_result file_input_add(budget *work, int descriptor, zt_error *err)
     const bool known = add(list, (file_input){(uint64_t)file.st_dev, (uint64_t)file.st_ino});
     pthread_mutex_unlock(&list->lock);
     return known ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of inputs");
+}
+
+zt_result file_inputs_record(zt_budget *whole, zt_error *err)
+{
+    file_input_list *list = &whole->inputs;
+    list->record_count = 0;
+    if (!list->record)
+        list->record = malloc(FILE_RECORDS_MAX * sizeof *list->record);
+    return list->record ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of inputs");
+}
+
+void file_input_note(budget *work, const char *path, const void *bytes, size_t size)
+{
+    file_record made = {.size = size};
+    file_input_list *list = list_of(work);
+    if (!list || !list->record)
+        return;
+    made.hash = hash_bytes(HASH_START, bytes, size);
+    snprintf(made.name, sizeof made.name, "%s", path_name(path));
+    pthread_mutex_lock(&list->lock);
+    uint32_t at = list->record_count < FILE_RECORDS_MAX ? list->record_count++ : 0;
+    for (; at > 1 && memcmp(&made, &list->record[at - 1], sizeof made) < 0; at--)
+        list->record[at] = list->record[at - 1];
+    if (at > 0 || list->record_count == 1)
+        list->record[at] = made;
+    pthread_mutex_unlock(&list->lock);
 }
 
 bool file_is_input(budget *work, const char *path)

@@ -264,6 +264,8 @@ int command_render(options *o)
         result = open_scene(o, o->inputs[0], &scene, &err);
     if (result == ZT_OK && o->one_picture && !o->list_clips)
         result = select_first(o, scene, &count, &err);
+    if (result == ZT_OK)
+        result = settings_make(o, &o->encode, &err);
     int code;
     if (result != ZT_OK)
         code = command_fail(o, result, err.message);
@@ -271,6 +273,7 @@ int command_render(options *o)
         code = o->list_clips ? list_clips(o, scene) : render_scene(o, scene);
     if (code == (int)ZT_OK && count > 1 && !o->verify.given)
         tell_count(o, count);
+    zt_free((void *)(uintptr_t)o->encode.settings);
     zt_scene_destroy(scene);
     return code;
 }

@@ -221,6 +221,19 @@ static const command_row commands[COMMAND_COUNT] = {
             "+Z and an `.m3d` -z: between them models are turned by 180 degrees about y.",
         .reads_stdin = true,
     },
+    [COMMAND_VERIFY] = {
+        .name = "verify",
+        .usage = "PICTURE [--inputs FOLDER] [flags]",
+        .help = "render a picture again by its own texts, and compare the pixels",
+        .usual = "--inputs --json --quiet --verbose --untrusted --sandbox --max-memory --timeout --max-picture --threads",
+        .text = "Renders the frame of a PNG or lossless WebP again that `--metadata full` wrote. It finds the inputs by their content in `--inputs` "
+            "and below, whatever they are called; it reads nothing elsewhere and writes nothing. The exit code is 0 "
+            "when all pixels are equal, 1 when some differ, 3 when an input is not there as it was, 4 when the picture says nothing "
+            "of itself and 8 when it lacks its settings.",
+        .examples =
+            "zoetrope render scenes/models/walker.glb --frames 8 --size 64 --metadata full -o walker.png\n"
+            "zoetrope verify walker.png --inputs scenes/models",
+    },
 };
 // clang-format on
 
@@ -229,7 +242,7 @@ const command_row *command_at(command which) { return &commands[which]; }
 // clang-format off
 const exit_code exit_codes[EXIT_CODE_COUNT] = {
     {"0", "done", "done"},
-    {"1", "different", "`compare` or `test` found differences, or `--verify` failed"},
+    {"1", "different", "`compare`, `test` or `verify` found differences, or `--verify` failed"},
     {"2", "usage", "usage: a command, a flag or its value"},
     {"3", "input missing", "an input file is missing or cannot be read"},
     {"4", "input malformed", "an input file is malformed"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The program: words -> options -> command -> exit code. It uses the public library only.
+#include "base/file_inputs.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -94,6 +95,7 @@ static int run(options *o)
     case COMMAND_INSPECT: return command_inspect(o);
     case COMMAND_CHECK: return command_check(o);
     case COMMAND_CONVERT: return command_convert(o);
+    case COMMAND_VERIFY: return command_verify(o);
     case COMMAND_NONE:
     case COMMAND_COUNT: break;
     }
@@ -117,17 +119,17 @@ static int print_limits(const options *o)
 /// One budget, that of --max-memory, for all that the command does.
 static zt_result begin_budget(options *o, zt_error *err)
 {
-    zt_budget *budget = NULL;
+    zt_budget *whole = NULL;
     limit_allocator();
-    zt_result result = zt_budget_create(o->max_memory, NULL, &budget, err);
+    zt_result result = zt_budget_create(o->max_memory, NULL, &whole, err);
     if (result == ZT_OK)
-        result = zt_budget_set_limits(budget, &o->limits, err);
+        result = zt_budget_set_limits(whole, &o->limits, err);
     if (result != ZT_OK) {
-        zt_budget_destroy(budget);
+        zt_budget_destroy(whole);
         return result;
     }
-    o->max_memory = zt_budget_limit(budget);
-    o->load.budget = o->renderer.budget = budget;
+    o->max_memory = zt_budget_limit(whole);
+    o->load.budget = o->renderer.budget = whole;
     return ZT_OK;
 }
 
@@ -194,6 +196,8 @@ int main(int argc, char **argv)
         begun = trace_file_begin(&o, &record, &err);
     if (begun == ZT_OK)
         begun = sandbox_enter(&o, options_use_workers(&o), &err);
+    if (begun == ZT_OK && o.encode.metadata == ZT_METADATA_FULL)
+        begun = file_inputs_record(o.load.budget, &err);
     if (begun != ZT_OK) {
         video_finish(&o.video);
         zt_budget_destroy(o.load.budget);

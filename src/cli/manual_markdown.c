@@ -13,7 +13,7 @@ static const char letters[COMMAND_COUNT] = {
     [COMMAND_RENDER] = 'R',  [COMMAND_TURNTABLE] = 'T', [COMMAND_THUMBNAIL] = 'N',
     [COMMAND_SHEET] = 'H',   [COMMAND_COMPARE] = 'C',   [COMMAND_TEST] = 'E',
     [COMMAND_DIFF] = 'D',    [COMMAND_INSPECT] = 'I',   [COMMAND_CHECK] = 'K',
-    [COMMAND_CONVERT] = 'V',
+    [COMMAND_CONVERT] = 'V', [COMMAND_VERIFY] = 'Y',
 };
 
 /// A word up to the next space; spaces in `code` belong to it.

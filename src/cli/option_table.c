@@ -2,7 +2,10 @@
 // The rows of the table of flags.
 #include "cli/option_table.h"
 
+#include "base/path.h"
+
 #include <math.h>
+#include <string.h>
 
 enum {
     R = 1 << COMMAND_RENDER,
@@ -15,11 +18,13 @@ enum {
     I = 1 << COMMAND_INSPECT,
     K = 1 << COMMAND_CHECK,
     V = 1 << COMMAND_CONVERT,
+    Y = 1 << COMMAND_VERIFY,
     SEQUENCE = R | T,
     PICTURES = R | T | N,
     SHOT = R | T | N | H,
     LOAD = R | T | N | H | E | D | I | K | V,
-    ALL = R | T | N | H | C | E | D | I | K | V,
+    READ = LOAD | Y,
+    ALL = READ | C,
 };
 
 // Values of words are stored through int32_t.
@@ -63,6 +68,10 @@ static const option_word exr_packings[] = {
     {"zips", ZT_EXR_ZIPS}, {"zip", ZT_EXR_ZIP}, {"none", ZT_EXR_NONE}, {NULL, 0}};
 static const option_word bits[] = {{"8", 8}, {"16", 16}, {NULL, 0}};
 static const option_word encodings[] = {{"srgb", 0}, {"linear", 1}, {NULL, 0}};
+static const option_word metadata_kinds[] = {{"none", ZT_METADATA_NONE},
+                                             {"default", ZT_METADATA_DEFAULT},
+                                             {"full", ZT_METADATA_FULL},
+                                             {NULL, 0}};
 static const option_word isas[] = {{"scalar", ZT_ISA_SCALAR}, {"sse2", ZT_ISA_SSE2},
                                    {"avx2", ZT_ISA_AVX2},     {"avx512", ZT_ISA_AVX512},
                                    {"neon", ZT_ISA_NEON},     {NULL, 0}};
@@ -127,6 +136,10 @@ static const option_flag flags[] = {
      .detail = "A frame also must have been made from the same scene, inputs, size and frame by the same program (`--version`), "
                "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
                "are removed."},
+    {FLAG(OUTPUT, "--metadata", NULL, PICTURES), WORD(zt_metadata, encode.metadata), .words = metadata_kinds,
+     .help = "what PNG and WebP files say about themselves", .standard = "default",
+     .detail = "`default`: version, hash of the scene, frame and time. `full`: also the hash of the pixels and the settings, for [verify](#verify); "
+               "not with `--untrusted` and `--freedesktop`. `none`: nothing, and `--resume` draws such a frame again. See [planes.md](planes.md)."},
     {FLAG(OUTPUT, "--fsync", NULL, SHOT), SWITCH(encode.fsync),
      .help = "flush each file to the disk",
      .detail = "It is flushed before it gets its name."},
@@ -354,7 +367,10 @@ static const option_flag flags[] = {
     {FLAG(COMPARISON, "--results", "DIR", E | D), TEXT(OPTION_FOLDER, results),
      .help = "folder for pictures that differ", .standard = "as in the suite, or results in its folder; diff: none"},
 
-    {FLAG(RESOURCES, "--threads", "N", SHOT | E | D | V), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
+    {FLAG(COMPARISON, "--inputs", "FOLDER", Y), TEXT(OPTION_FOLDER, inputs_folder),
+     .help = "where the inputs of the picture are, by whatever names", .standard = "the folder of the picture"},
+
+    {FLAG(RESOURCES, "--threads", "N", SHOT | E | D | V | Y), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
      .help = "number of threads", .standard = "all cores"},
     {FLAG(RESOURCES, "--jobs", "N", N | H | E), INT(jobs), .range = {1, 64, false},
      .help = "models or shots at once, each in a process of its own with its share of threads and memory",
@@ -363,10 +379,10 @@ static const option_flag flags[] = {
                "are the same with any number."},
     {FLAG(RESOURCES, "--unordered", NULL, N), SWITCH(unordered),
      .help = "print lines as models are done, not in the order of the inputs"},
-    {FLAG(RESOURCES, "--isa", "NAME", SHOT | E | D), WORD(zt_isa, renderer.max_isa), .words = isas, .variable = "ZT_ISA",
+    {FLAG(RESOURCES, "--isa", "NAME", SHOT | E | D | Y), WORD(zt_isa, renderer.max_isa), .words = isas, .variable = "ZT_ISA",
      .help = "highest instruction set to use", .standard = "the best of the machine",
      .detail = "It never changes a pixel."},
-    {FLAG(RESOURCES, "--no-cache", NULL, SHOT | E | D), SWITCH(no_cache),
+    {FLAG(RESOURCES, "--no-cache", NULL, SHOT | E | D | Y), SWITCH(no_cache),
      .help = "neither read nor write the cache",
      .detail = "Pictures of light are filtered once and kept in `zoetrope` below `$XDG_CACHE_HOME`, or "
                "`~/.cache`. The cache never changes a pixel."},
@@ -387,7 +403,7 @@ static const option_flag flags[] = {
      .help = "memory that the process may take (exit 5)",
      .untrusted = 1 << 30, .standard = "75 % of what machine, container and ulimit allow",
      .detail = "See [security.md](security.md#memory)."},
-    {FLAG(LIMITS, "--timeout", "SECONDS", LOAD), DOUBLE(timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
+    {FLAG(LIMITS, "--timeout", "SECONDS", READ), DOUBLE(timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
      .help = "give up after this time (exit 5)",
      .detail = "As after SIGINT, SIGTERM, SIGHUP and the signals of batch systems (SIGXCPU, SIGUSR1, SIGUSR2, "
                "SIGALRM), which exit with 128 + n: the program ends within half a second, "
@@ -400,25 +416,25 @@ static const option_flag flags[] = {
      .help = "give up a shot after this time (code 5), and go on with the others",
      .detail = "`--untrusted` sets it in place of `--timeout`."},
 
-    {FLAG(LIMITS, "--max-file", "BYTES", LOAD), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.file_bytes),
+    {FLAG(LIMITS, "--max-file", "BYTES", READ), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.file_bytes),
      .range = {1, 4294967296.0, false}, .untrusted = 64 << 20,
      .help = "size of an input file (exit 5)", .standard = "4G"},
-    {FLAG(LIMITS, "--max-triangles", "N", LOAD), INT(limits.triangles), .range = {1, 50000000, false}, .untrusted = 5000000,
+    {FLAG(LIMITS, "--max-triangles", "N", READ), INT(limits.triangles), .range = {1, 50000000, false}, .untrusted = 5000000,
      .help = "triangles of a model or frame (exit 5)", .standard = "50000000"},
-    {FLAG(LIMITS, "--max-joints", "N", LOAD), INT(limits.joints), .range = {1, 65536, false}, .untrusted = 4096,
+    {FLAG(LIMITS, "--max-joints", "N", READ), INT(limits.joints), .range = {1, 65536, false}, .untrusted = 4096,
      .help = "joints of a skin (exit 5)", .standard = "65536"},
-    {FLAG(LIMITS, "--max-depth", "N", LOAD), INT(limits.depth), .range = {1, 512, false}, .untrusted = 64,
+    {FLAG(LIMITS, "--max-depth", "N", READ), INT(limits.depth), .range = {1, 512, false}, .untrusted = 64,
      .help = "levels of JSON and YAML (exit 5)", .standard = "512"},
-    {FLAG(LIMITS, "--max-texture", "PIXELS", LOAD), INT(limits.texture_side), .range = {1, 16384, false}, .untrusted = 8192,
+    {FLAG(LIMITS, "--max-texture", "PIXELS", READ), INT(limits.texture_side), .range = {1, 16384, false}, .untrusted = 8192,
      .help = "side of a texture or environment; a larger texture is left out (exit 5 with --strict)",
      .standard = "16384"},
-    {FLAG(LIMITS, "--max-picture", "PIXELS", LOAD), INT(limits.picture_side), .range = {1, 16384, false}, .untrusted = 4096,
+    {FLAG(LIMITS, "--max-picture", "PIXELS", READ), INT(limits.picture_side), .range = {1, 16384, false}, .untrusted = 4096,
      .help = "side of a picture that is rendered (exit 5)", .standard = "16384"},
-    {FLAG(LIMITS, "--max-frames", "N", LOAD), INT(limits.frames), .range = {1, 1000000, false}, .untrusted = 10000,
+    {FLAG(LIMITS, "--max-frames", "N", READ), INT(limits.frames), .range = {1, 1000000, false}, .untrusted = 10000,
      .help = "frames of a shot (exit 5)", .standard = "1000000"},
-    {FLAG(LIMITS, "--max-fragments", "N", LOAD), INT(limits.fragments), .range = {1, 2000000000, false}, .untrusted = 200000000,
+    {FLAG(LIMITS, "--max-fragments", "N", READ), INT(limits.fragments), .range = {1, 2000000000, false}, .untrusted = 200000000,
      .help = "pixels of a frame below triangles that blend or test alpha (exit 5)", .standard = "2000000000"},
-    {FLAG(LIMITS, "--max-output", "BYTES", LOAD), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.output_bytes),
+    {FLAG(LIMITS, "--max-output", "BYTES", READ), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.output_bytes),
      .range = {1, 4294967296.0, false}, .untrusted = 256 << 20,
      .help = "size of all files that a conversion writes (exit 5)", .standard = "4G"},
 
@@ -502,6 +518,25 @@ static const def_field *field_of(const option_flag *flag)
             if (flag->offset == defs[i].offset + defs[i].table->field[k].offset)
                 return &defs[i].table->field[k];
     return NULL;
+}
+
+const char *option_picture_value(const option_flag *flag, const char *value)
+{
+    const def_field *field = field_of(flag);
+    if (flag->group < OPTION_GROUP_SHOT || flag->group > OPTION_GROUP_MODEL ||
+        (field ? field->no_pixel && strcmp(flag->name, "--frames") != 0
+               : flag->kind == OPTION_SWITCH))
+        return NULL;
+    return field && field->kind == DEF_PATH ? path_name(value) : value;
+}
+
+int option_find(const char *name, size_t length)
+{
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
+            return i;
+    return -1;
 }
 
 option_range option_range_of(const option_flag *flag)

@@ -66,8 +66,6 @@ typedef struct option_flag {
     const char *detail;       ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
-enum { OPTION_COUNT_MAX = 144 }; ///< rows of the table
-
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);
 const char *option_group_title(option_group group);
@@ -75,6 +73,10 @@ const char *option_group_title(option_group group);
 option_range option_range_of(const option_flag *flag);
 /// Word number `index` that the flag takes, and its value; NULL past the last.
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value);
+/// The value of a flag that decides pictures, without the folders of a file; NULL: of another flag.
+const char *option_picture_value(const option_flag *flag, const char *value);
+/// The row of a long name, or -1.
+int option_find(const char *name, size_t length);
 /// The text after the name: "WxH", "fast|small", "" for a switch.
 void option_metavar(const option_flag *flag, char *out, size_t size);
 /// The value that `flag` has in `o`, as it could be given; "none" for a limit of 0.

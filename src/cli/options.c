@@ -15,10 +15,9 @@
 
 enum { NAMES_MAX = OPTION_COUNT_MAX }; ///< names that a misspelt word is compared with
 
-/// The options so far, and which flags were given.
+/// The options so far.
 typedef struct parser {
     options *o;
-    bool given[OPTION_COUNT_MAX]; ///< by row of the table
     zt_error *err;
 } parser;
 
@@ -99,16 +98,6 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
 
 // ---- What was meant -----------------------------------------------------------------------------
 
-/// The row of a long name, or -1.
-static int find_flag(const char *name, size_t length)
-{
-    const option_flag *flag = NULL;
-    for (int i = 0; (flag = option_at(i)) != NULL; i++)
-        if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
-            return i;
-    return -1;
-}
-
 static const char *nearest_command(const char *word)
 {
     const char *names[COMMAND_COUNT + 1];
@@ -158,7 +147,7 @@ static const char *flag_known_elsewhere(const char *word, command which)
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(flags[i][0], word) == 0) {
-            const option_flag *flag = option_at(find_flag(flags[i][1], strlen(flags[i][1])));
+            const option_flag *flag = option_at(option_find(flags[i][1], strlen(flags[i][1])));
             if (flag && flag->commands & 1u << which)
                 return flags[i][2] ? flags[i][2] : flags[i][1];
         }
@@ -265,13 +254,13 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     const char *word = flag_of_command(argv[*at], o->command);
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1], o->command);
+    const int row = word[1] == '-' ? option_find(word, length) : find_letter(word[1], o->command);
     const char *value = equals ? equals + 1 : NULL;
     if (word[1] != '-' && word[2]) // a short flag may carry its value: -oout.png
         value = word + 2;
     char dashed[32]; // "-size" with the dash that is missing
     const size_t dashed_length = (size_t)snprintf(dashed, sizeof dashed, "-%.30s", word);
-    if (row < 0 || (word[1] != '-' && word[2] && find_flag(dashed, dashed_length) >= 0))
+    if (row < 0 || (word[1] != '-' && word[2] && option_find(dashed, dashed_length) >= 0))
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);
     if (!(flag->commands & 1u << o->command))
@@ -294,9 +283,9 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
         return usage_error(p->err, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
     if (listed)
         o->sheet.clips[o->sheet.clip_count++] = value;
-    if (p->given[row] && !listed && flag->kind != OPTION_SWITCH && flag->kind != OPTION_RECTANGLES)
+    if (o->given[row] && !listed && flag->kind != OPTION_SWITCH && flag->kind != OPTION_RECTANGLES)
         o->repeated = flag->name;
-    p->given[row] = true;
+    o->given[row] = value ? value : "";
     if (flag->kind == OPTION_SHARD) { // its messages speak of variables of job arrays
         int32_t *shard = (int32_t *)(void *)((char *)o + flag->offset);
         return shard_parse(value, &shard[0], &shard[1], p->err);
@@ -310,7 +299,8 @@ static zt_result read_environment(parser *p)
     const option_flag *flag = NULL;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
         const bool known = p->o->command == COMMAND_NONE || flag->commands & 1u << p->o->command;
-        const char *value = flag->variable && known && !p->given[i] ? getenv(flag->variable) : NULL;
+        const char *value =
+            flag->variable && known && !p->o->given[i] ? getenv(flag->variable) : NULL;
         if (value && value[0] && !set_value(p->o, flag, value))
             return fail_value(flag, flag->variable, value, p->err);
     }
@@ -340,7 +330,7 @@ static void apply_untrusted(parser *p)
     p->o->load.confine_scene = true;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
         void *field = (char *)p->o + flag->offset;
-        if (p->given[i] || flag->untrusted <= 0 || (field == &p->o->timeout_s && batch))
+        if (p->o->given[i] || flag->untrusted <= 0 || (field == &p->o->timeout_s && batch))
             continue;
         if (flag->kind == OPTION_INT)
             *(int32_t *)field = (int32_t)flag->untrusted;
@@ -461,6 +451,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         result = output_find(out, err);
     if (out->untrusted)
         apply_untrusted(&p);
+    if ((out->untrusted || out->freedesktop) && out->encode.metadata == ZT_METADATA_FULL)
+        out->encode.metadata = ZT_METADATA_DEFAULT; // strangers and other programs read them
     find_cache(out);
     out->shot.turntable_clockwise = out->clockwise != 0;
     out->shot.turntable_eased = out->eased != 0;

@@ -20,6 +20,7 @@ typedef enum command {
     COMMAND_INSPECT,
     COMMAND_CHECK,
     COMMAND_CONVERT,
+    COMMAND_VERIFY,
     COMMAND_COUNT
 } command;
 
@@ -44,9 +45,10 @@ typedef enum thumbnail_skip {
 typedef struct option_hash {
     bool given;
     uint64_t value;
+    const zt_image *picture; ///< that has it, for the command verify; or NULL
 } option_hash;
 
-enum { SHEET_CLIPS_MAX = 256 };
+enum { SHEET_CLIPS_MAX = 256, OPTION_COUNT_MAX = 144 }; ///< rows of the table of flags
 
 /// The flags of sheet.
 typedef struct sheet_options {
@@ -63,7 +65,8 @@ typedef struct sheet_options {
 struct options {
     command command;
     bool help, help_all, version;
-    const char *repeated; ///< a flag of one value that was given again; NULL: none
+    const char *given[OPTION_COUNT_MAX]; ///< by row: the value on the command line; NULL: none
+    const char *repeated;                ///< a flag of one value that was given again; NULL: none
     zt_load_def load;
     zt_renderer_def renderer;
     uint64_t max_memory; ///< 0: by the machine
@@ -107,8 +110,8 @@ struct options {
     int32_t count;                           ///< turntable; 0: not given
     int32_t clockwise, eased, camera_lights; ///< 0 or 1
     bool update, list, strict_names;
-    const char *filter, *results, *against, *html, *junit, *markdown, *picture_prefix,
-        *trace; ///< NULL: not given
+    const char *filter, *results, *against, *html, *junit, *markdown, *picture_prefix, *trace,
+        *inputs_folder; ///< NULL: not given
     int input_count;
     const char **inputs; ///< into argv's array
 };

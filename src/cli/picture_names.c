@@ -64,6 +64,7 @@ typedef struct tree {
     zt_budget *budget;
     name_list *out;
     zt_error *err;
+    bool all;                                   ///< not pictures alone
     void (*link)(void *user, const char *path); ///< gets links in place of names in `out`
     void *link_user;
 } tree;
@@ -93,8 +94,9 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
         return errno == ENOENT ? ZT_OK
                                : zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return picture_kind_named(entry) ? add_picture(t, name, path, S_ISLNK(status.st_mode))
-                                         : ZT_OK;
+        return t->all || picture_kind_named(entry)
+                   ? add_picture(t, name, path, S_ISLNK(status.st_mode))
+                   : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
         return zt_fail(t->err, ZT_ERR_LIMIT, "%.400s: folders in folders (expected at most 32)",
                        path);
@@ -131,9 +133,9 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
     return result;
 }
 
-zt_result names_read(const char *folder, zt_budget *memory, name_list *out, zt_error *err)
+zt_result names_read(const char *folder, bool all, zt_budget *memory, name_list *out, zt_error *err)
 {
-    const tree t = {.root = folder, .budget = memory, .out = out, .err = err};
+    const tree t = {.root = folder, .budget = memory, .out = out, .err = err, .all = all};
     *out = (name_list){0};
     err->message[0] = 0;
     const zt_result result = read_folder(&t, "", 0);

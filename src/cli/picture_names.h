@@ -13,9 +13,11 @@ typedef struct name_list {
     uint64_t charged; ///< to the budget
 } name_list;
 
-/// Links to folders are not followed. Fails with ZT_ERR_INPUT for a folder that cannot be read, and
-/// with ZT_ERR_LIMIT for folders that are too deep. Free the list with names_finish in either case.
-zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err);
+/// `all`: other files, too. Links to folders are not followed. Fails with ZT_ERR_INPUT for a folder
+/// that cannot be read, and with ZT_ERR_LIMIT for folders that are too deep. Free the list with
+/// names_finish in either case.
+zt_result names_read(const char *folder, bool all, zt_budget *budget, name_list *out,
+                     zt_error *err);
 bool names_has(const name_list *list, const char *name);
 void names_finish(name_list *list, zt_budget *budget);
 /// Calls `link` with the path of each name that names_read() would list and that is a link to a

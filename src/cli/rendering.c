@@ -2,7 +2,10 @@
 // Scenes, pictures and clip lists for render, turntable and thumbnail.
 #include "cli/rendering.h"
 
+#include "base/budget.h"
+#include "base/text_stream.h"
 #include "cli/console.h"
+#include "cli/option_table.h"
 #include "cli/option_value.h"
 
 #include <inttypes.h>
@@ -34,6 +37,47 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
     return zt_image_init(out, width, height, o->renderer.budget, err);
+}
+
+static void write_flags(const options *o, json_stream *s)
+{
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++) {
+        const char *value = o->given[i] ? option_picture_value(flag, o->given[i]) : NULL;
+        if (!value || (o->command != COMMAND_THUMBNAIL && strcmp(flag->name, "--frames") == 0))
+            continue;
+        json_stream_text(s, NULL, flag->name);
+        if (flag->kind != OPTION_SWITCH)
+            json_stream_text(s, NULL, value);
+    }
+}
+
+zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err)
+{
+    char *text = NULL, input[sizeof(file_record) + 64];
+    size_t size;
+    const file_input_list *list = &o->load.budget->inputs;
+    if (o->encode.metadata != ZT_METADATA_FULL)
+        return ZT_OK;
+    json_stream s = {.out = text_stream_open(&text, &size)};
+    if (!s.out)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the settings of a picture");
+    json_stream_open(&s, NULL, '{');
+    json_stream_text(&s, "command", command_at(o->command)->name);
+    json_stream_open(&s, "flags", '[');
+    write_flags(o, &s);
+    json_stream_close(&s, ']');
+    json_stream_open(&s, "inputs", '[');
+    for (uint32_t i = 0; i < list->record_count; i++) {
+        const file_record *r = &list->record[i];
+        snprintf(input, sizeof input, "%016" PRIx64 " %" PRIu64 " %s", r->hash, r->size, r->name);
+        json_stream_text(&s, NULL, input);
+    }
+    json_stream_close(&s, ']');
+    json_stream_close(&s, '}');
+    const bool whole = text_stream_close(s.out, &text);
+    out->settings = text;
+    return whole ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the settings of a picture");
 }
 
 drawn_stats drawn_so_far(const zt_renderer *renderer)
@@ -110,6 +154,18 @@ void stage_hashes_json(json_stream *document, const options *o, const zt_rendere
     json_stream_close(document, '}');
 }
 
+/// Before a stranger's text has a large picture rendered.
+static zt_result check_size(const options *o, const zt_scene *scene, zt_error *err)
+{
+    int32_t width, height;
+    const zt_image *picture = o->verify.picture;
+    zt_scene_size(scene, &width, &height);
+    if (!picture || (picture->width == width && picture->height == height))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_DIFFERENT, "a picture of %d x %d pixels (expected %d x %d)",
+                   (int)width, (int)height, (int)picture->width, (int)picture->height);
+}
+
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -121,7 +177,9 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
                                         "--frames)",
                                         zt_scene_frame_count(scene)),
                             err.message);
-    zt_result result = init_picture(o, scene, &image, &err);
+    zt_result result = check_size(o, scene, &err);
+    if (result == ZT_OK)
+        result = init_picture(o, scene, &image, &err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
     if (result != ZT_OK) {
@@ -129,8 +187,14 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
         return command_fail(o, result, err.message);
     }
     const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
     const bool same = hash == o->verify.value;
+    zt_metrics_def def = zt_default_metrics_def();
+    zt_metrics metrics;
+    def.straight = true;
+    if (!same && o->verify.picture &&
+        zt_image_measure(o->verify.picture, &image, &def, &metrics, NULL, &err) == ZT_OK)
+        console_tell(o, "%" PRId64 " pixels differ", metrics.pixels);
+    zt_image_finish(&image);
     if (o->json) {
         json_stream document = document_begin(o);
         JSON_STREAM_INTEGERS(&document, {"frame", zt_scene_frame(scene, 0)});

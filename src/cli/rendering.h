@@ -5,6 +5,9 @@
 #include "cli/console.h"
 #include "cli/options.h"
 
+/// --metadata full: JSON of the command, its flags that decide pictures, and the inputs read so far
+/// as "FNV-1A-64 SIZE NAME", that of the command line first. Free out->settings.
+zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err);
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
 bool is_folder(const char *path);

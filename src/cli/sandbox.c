@@ -208,6 +208,7 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
     allow_read(rules, o->hashes);
     if (o->hashes && o->input_count == 0)
         allow_read(rules, ".");
+    allow_read(rules, o->inputs_folder);
     allow_read(rules, o->load.texture_dir);
     allow_read(rules, o->shot.environment);
     allow_read(rules, o->shot.light);

@@ -182,18 +182,21 @@ static zt_result make_picture(picture_job *j)
 {
     const thumbnail_work *w = j->work;
     zt_scene *scene = NULL;
+    w->o->load.budget->inputs.record_count = 0; // those of the model before
     zt_result result = open_model(j, &scene);
+    if (result == ZT_OK)
+        result = settings_make(w->o, &j->encode, j->err);
     if (result == ZT_OK && w->o->list_clips) {
         j->out->code = list_clips(w->o, scene);
     } else if (result == ZT_OK && w->o->verify.given) {
         j->out->code = verify_frame(w->o, w->renderer, scene);
     } else if (result == ZT_OK) {
-        j->encode.has_key = true;
-        j->encode.key = zt_scene_frame_key(scene, zt_scene_frame(scene, 0), &j->encode);
+        zt_scene_frame_origin(scene, zt_scene_frame(scene, 0), &j->encode);
         j->out->skipped = is_known(j, scene);
         if (!j->out->skipped)
             result = render_picture(j, scene);
     }
+    zt_free((void *)(uintptr_t)j->encode.settings);
     zt_scene_destroy(scene);
     return result;
 }

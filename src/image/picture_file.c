@@ -3,7 +3,6 @@
 #include "base/handle.h"
 #include "image/image.h"
 #include "image/picture_writer.h"
-#include "image/png_text.h"
 
 #include <stdlib.h>
 
@@ -44,10 +43,7 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
     ZT_TRY(picture_writer_check_size(writer, image->width, image->height, err));
     const picture_planes planes = {
         .width = image->width, .height = image->height, .color8 = *image};
-    ZT_TRY(writer->encode(&planes, def, &w->a, out, err));
-    if (def->text_count <= 0 || !def->texts || strcmp(writer->format.name, "png") != 0)
-        return ZT_OK;
-    return png_text_insert(*out, def->texts, def->text_count, &w->a, out, err);
+    return writer->encode(&planes, def, &w->a, out, err);
 }
 
 zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,

@@ -18,8 +18,9 @@ static zt_result encode_png(const picture_planes *frame, const zt_encode_def *en
         return png_plane_encode(frame, plane, encoding, a, out, err);
     if (encoding->bits == 16 || encoding->linear) // of a caller's picture
         return zt_fail(err, ZT_ERR_ARGUMENT, "a picture of 8 bits as PNG of 16 (expected 8)");
-    return png_encode_keyed(&frame->color8, encoding->png,
-                            encoding->has_key ? &encoding->key : NULL, a, out, err);
+    ZT_TRY(png_encode_keyed(&frame->color8, encoding->png,
+                            encoding->has_key ? &encoding->key : NULL, a, out, err));
+    return png_texts_add(&frame->color8, encoding, a, out, err);
 }
 
 static const picture_writer webp_animation = {

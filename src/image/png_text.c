@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "image/png_text.h"
 
-#include "base/file_open.h"
 #include "image/png_chunk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };
+enum { KEYWORD_MAX = 79, TEXT_MAX = 1 << 20, ITXT_ZEROS = 4, READ_MAX = 1 << 30 };
+#define XMP_KEYWORD "XML:com.adobe.xmp"
 
 /// The offset of the first chunk of pixels.
 static size_t pixels_at(file_bytes png)
@@ -23,10 +21,13 @@ static size_t pixels_at(file_bytes png)
 
 static uint8_t *write_text(const char *keyword, const char *text, uint8_t *out)
 {
+    const bool international = strcmp(keyword, XMP_KEYWORD) == 0;
     const size_t named = strlen(keyword) + 1, length = strlen(text);
-    uint8_t *data = png_chunk_begin(out, "tEXt", named + length);
+    const size_t zeros = international ? ITXT_ZEROS : 0;
+    uint8_t *data = png_chunk_begin(out, international ? "iTXt" : "tEXt", named + zeros + length);
     memcpy(data, keyword, named);
-    memcpy(data + named, text, length);
+    memset(data + named, 0, zeros); // not compressed, no language, no other keyword
+    memcpy(data + named + zeros, text, length);
     return png_chunk_end(out);
 }
 
@@ -69,7 +70,7 @@ zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t 
                            "a text of a PNG file (expected a keyword of 1 to %d bytes and at most "
                            "%d bytes of text)",
                            KEYWORD_MAX, TEXT_MAX);
-        size += PNG_CHUNK_BYTES + keyword + 1 + length;
+        size += PNG_CHUNK_BYTES + keyword + 1 + ITXT_ZEROS + length;
     }
     const size_t head = pixels_at(png);
     uint8_t *bytes;
@@ -79,54 +80,68 @@ zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t 
     for (int32_t i = 0; i < count; i++)
         next = write_text(texts[i].keyword, texts[i].text, next);
     memcpy(next, png.data + head, png.size - head);
-    bytes[png.size + size] = 0;
-    *out = (file_bytes){bytes, png.size + size};
+    next += png.size - head;
+    *next = 0;
+    *out = (file_bytes){bytes, (size_t)(next - bytes)};
     return ZT_OK;
 }
 
-/// Looks for the text in the chunks before the pixels. The checksum has to be right.
-static bool find_text(FILE *file, const char *keyword, char *out, size_t size)
+zt_result picture_xmp_make(const zt_image *image, const zt_encode_def *def, arena *a,
+                           const char **out, zt_error *err)
 {
-    uint8_t head[8], bytes[KEYWORD_MAX + 1 + 16384 + 4];
-    const size_t length = strlen(keyword) + 1;
-    if (fread(head, 1, sizeof head, file) != sizeof head ||
-        memcmp(head, PNG_SIGNATURE, PNG_SIGNATURE_BYTES) != 0)
-        return false;
-    while (fread(head, 1, sizeof head, file) == sizeof head && memcmp(head + 4, "IDAT", 4) != 0) {
-        const uint32_t data = bytes_u32_be(head);
-        if (memcmp(head + 4, "tEXt", 4) != 0 || (size_t)data + 4 > sizeof bytes) {
-            if (data > INT32_MAX - 4 || fseek(file, (long)data + 4, SEEK_CUR) != 0)
-                return false;
-            continue;
-        }
-        if (fread(bytes, 1, (size_t)data + 4, file) != (size_t)data + 4)
-            return false;
-        if (data < length || memcmp(bytes, keyword, length) != 0)
-            continue;
-        const uint32_t crc = libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), bytes, data);
-        if (crc != bytes_u32_be(bytes + data) || data - length >= size)
-            return false;
-        memcpy(out, bytes + length, data - length);
-        out[data - length] = '\0';
-        return true;
-    }
-    return false;
+    const bool full = def->metadata == ZT_METADATA_FULL && def->settings;
+    const size_t size = 1024 + (full ? strlen(def->settings) : 0);
+    char *xmp, proof[64] = "";
+    *out = NULL;
+    if (!def->has_key || def->scene_hash == 0)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(a, &xmp, size, "the text of a picture", err));
+    if (full) // this hash takes as long as encoding
+        snprintf(proof, sizeof proof,
+                 ",\"pixels\":\"%016" PRIx64 "\",\"settings\":", zt_image_hash(image));
+    const int length = snprintf(
+        xmp, size - 1,
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-"
+        "syntax-ns#'><rdf:Description rdf:about='' xmlns:zoetrope='urn:zoetrope:1'>"
+        "<zoetrope:picture><![CDATA[{\"version\":\"%.200s\",\"scene\":\"%016" PRIx64
+        "\",\"frame\":%" PRId64 ",\"time\":%.9g%s%s}]]></zoetrope:picture></rdf:Description>"
+        "</rdf:RDF></x:xmpmeta>",
+        zt_version(), def->scene_hash, def->frame, def->time_s, proof, full ? def->settings : "");
+    memcpy(xmp + length, length % 2 ? "\n" : "", length % 2 ? 2 : 1);
+    *out = xmp;
+    return ZT_OK;
+}
+
+zt_result png_texts_add(const zt_image *image, const zt_encode_def *def, arena *a, file_bytes *png,
+                        zt_error *err)
+{
+    zt_picture_text own = {XMP_KEYWORD, NULL};
+    ZT_TRY(picture_xmp_make(image, def, a, &own.text, err));
+    if (own.text)
+        ZT_TRY(png_text_insert(*png, &own, 1, a, png, err));
+    return def->texts ? png_text_insert(*png, def->texts, def->text_count, a, png, err) : ZT_OK;
 }
 
 bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size)
 {
-    struct stat status;
-    const int descriptor =
-        path && keyword && out && size > 0 ? file_open_below(path, FILE_ANYWHERE, 0) : -1;
-    const bool regular =
-        descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    FILE *file = regular ? fdopen(descriptor, "rb") : NULL; // a pipe could wait for ever
-    if (!file) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return false;
-    }
-    const bool found = find_text(file, keyword, out, size);
-    fclose(file);
+    budget memory;
+    arena a;
+    file_bytes png;
+    png_chunk c;
+    size_t at = PNG_SIGNATURE_BYTES, named = keyword ? strlen(keyword) + 1 : 0;
+    bool found = false;
+    budget_init_within(&memory, NULL, 0, NULL);
+    arena_init(&a, &memory);
+    if (path && keyword && out && size > 0 && file_read_own(&a, path, READ_MAX, &png) == ZT_OK &&
+        file_starts_with(png, 0, PNG_SIGNATURE))
+        while (!found && png_chunk_next(png, &at, &c) && !png_chunk_is(&c, "IDAT"))
+            found =
+                png_chunk_is(&c, "tEXt") && c.size >= named && memcmp(c.data, keyword, named) == 0;
+    found = found && png_chunk_is_intact(&c) && c.size - named < size;
+    if (found)
+        memcpy(out, c.data + named, c.size - named);
+    if (found)
+        out[c.size - named] = '\0';
+    arena_finish(&a);
     return found;
 }

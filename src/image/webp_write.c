@@ -5,6 +5,7 @@
 #include "image/library_memory.h"
 #include "image/picture_encoders.h"
 #include "image/png_bands.h"
+#include "image/png_text.h"
 #include "image/webp_chunk.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ enum {
     LEVEL_SMALL = 6, // and levels above 6 gain nothing on rendered pictures
     EXTENDED_BYTES = WEBP_CHUNK_BYTES + 10,
     KEY_BYTES = WEBP_CHUNK_BYTES + FILE_KEY_BYTES,
+    FLAG_XMP = 0x04,
     FLAG_ALPHA = 0x10,
 };
 _Static_assert(FILE_KEY_BYTES % 2 == 0, "chunks have even lengths");
@@ -116,13 +118,16 @@ static zt_result compress(const zt_image *image, const zt_encode_def *encoding, 
     return result;
 }
 
-/// The chunk of a simple file in an extended one with the key, or as it is. Lengths are even.
+/// The chunk of a simple file in an extended one with text and key, or as it is. Lengths are even.
 static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file_bytes simple,
                       arena *a, file_bytes *out, zt_error *err)
 {
     const size_t at_pixels = webp_pixels_at(simple.data, simple.size);
     const bool extended = encoding->has_key || at_pixels > WEBP_RIFF_BYTES;
-    const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) +
+    const char *xmp;
+    ZT_TRY(picture_xmp_make(image, encoding, a, &xmp, err));
+    const size_t xmp_size = xmp ? WEBP_CHUNK_BYTES + strlen(xmp) : 0;
+    const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) + xmp_size +
                         (extended ? EXTENDED_BYTES : 0) + (encoding->has_key ? KEY_BYTES : 0);
     uint8_t *bytes; // ends with a 0, as file_bytes do
     ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "an encoded WebP", err));
@@ -131,12 +136,15 @@ static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file
     at += 4;
     if (extended) {
         at = webp_put_chunk(at, "VP8X", EXTENDED_BYTES - WEBP_CHUNK_BYTES);
-        at = webp_put(at, png_is_opaque(image) ? 0 : FLAG_ALPHA, 4);
+        at = webp_put(at, (png_is_opaque(image) ? 0 : FLAG_ALPHA) | (xmp ? FLAG_XMP : 0), 4);
         at = webp_put(at, (uint32_t)image->width - 1, 3);
         at = webp_put(at, (uint32_t)image->height - 1, 3);
     }
     memcpy(at, simple.data + at_pixels, simple.size - at_pixels);
     at += simple.size - at_pixels;
+    if (xmp)
+        memcpy(webp_put_chunk(at, "XMP ", strlen(xmp)), xmp, strlen(xmp));
+    at += xmp_size;
     if (encoding->has_key) {
         at = webp_put_chunk(at, "ZOET", FILE_KEY_BYTES);
         file_key_write(encoding->key, (file_bytes){bytes, (size_t)(at - bytes)}, (file_bytes){0},

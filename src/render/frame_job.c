@@ -4,6 +4,7 @@
 
 #include "base/def_fields.h"
 #include "base/hash.h"
+#include "image/png_text.h"
 #include "image/png_write.h"
 #include "render/frame_stats.h"
 
@@ -54,6 +55,21 @@ uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encod
 {
     const zt_encode_def defaults = zt_default_encode_def();
     return scene ? frame_key(scene, frame, 1u << PLANE_COLOR, def ? def : &defaults) : 0;
+}
+
+void frame_origin(const zt_scene *scene, int64_t frame, uint32_t planes, zt_encode_def *def)
+{
+    def->has_key = def->metadata != ZT_METADATA_NONE;
+    def->key = frame_key(scene, frame, planes, def);
+    def->scene_hash = scene->inputs;
+    def->frame = frame;
+    def->time_s = scene_frame_time(scene, frame).shot_s;
+}
+
+void zt_scene_frame_origin(const zt_scene *scene, int64_t frame, zt_encode_def *def)
+{
+    if (scene && def)
+        frame_origin(scene, frame, 1u << PLANE_COLOR, def);
 }
 
 zt_result frames_def_check(const zt_encode_def *def, zt_error *err)
@@ -112,7 +128,7 @@ bool frame_job_is_done(frame_job *j)
     for (int32_t i = 0; i < j->files->count && j->writer->known; i++) {
         const uint64_t size = picture_planes_pixel_size(j->files->encoded[i]);
         file_bytes bytes;
-        if (frame_job_name(j, i) == ZT_OK &&
+        if (frame_job_name(j, i) == ZT_OK && j->encoding.has_key &&
             file_read_own(&j->file_arena, j->path, picture_file_limit(width, height) * size,
                           &bytes) == ZT_OK &&
             j->writer->known(bytes, j->encoding.key, width, height))
@@ -133,8 +149,8 @@ zt_result frame_job_start(frame_job *j, int64_t frame)
 zt_result frame_job_name(frame_job *j, int32_t file)
 {
     j->encoding = j->def->encode;
-    j->encoding.has_key = !j->one_file;
-    j->encoding.key = frame_key(j->scene, j->frame, j->files->asked[file], &j->encoding);
+    if (!j->one_file)
+        frame_origin(j->scene, j->frame, j->files->asked[file], &j->encoding);
     return frame_path(j->def->pattern, j->frame, j->files->name[file],
                       j->one_file || j->scene->selected.count == 1, j->path, sizeof j->path,
                       &j->error);
@@ -195,7 +211,8 @@ static zt_result encode_bands(frame_job *j)
     job_pool_run_split(j->renderer->pool, plan.band_count, encode_band, &loop);
     if (budget_cancelled(loop.work))
         return cancel_fail(&j->error);
-    return png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error);
+    ZT_TRY(png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error));
+    return png_texts_add(plan.image, &j->encoding, &j->file_arena, &j->bytes, &j->error);
 }
 
 zt_result frame_job_encode_bands(frame_job *j)

@@ -46,6 +46,9 @@ zt_result frames_def_check(const zt_encode_def *def, zt_error *err);
 /// The key of a file: a hash of version, the scene's inputs, size, frame, way to encode and planes.
 uint64_t frame_key(const zt_scene *scene, int64_t frame, uint32_t planes,
                    const zt_encode_def *encoding);
+/// Gives `def` the key and the origin of a frame's file of such planes, unless it wants no
+/// metadata.
+void frame_origin(const zt_scene *scene, int64_t frame, uint32_t planes, zt_encode_def *def);
 /// ZT_ERR_ARGUMENT for planes that there are not or `writer` does not hold, and for a pattern that
 /// does not tell them apart. A stream is one file.
 zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,

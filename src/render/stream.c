@@ -40,10 +40,10 @@ static zt_result write_frame(stream *s, int64_t frame)
 {
     file_bytes bytes;
     zt_encode_def encoding = s->def->encode;
-    encoding.has_key = !s->writer->join;
     frame_stats took = {0};
     const picture_planes planes = picture_planes_only(&s->planes, s->files.encoded[0]);
-    encoding.key = frame_key(s->scene, frame, s->files.asked[0], &encoding);
+    if (!s->writer->join)
+        frame_origin(s->scene, frame, s->files.asked[0], &encoding);
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);

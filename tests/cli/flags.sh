@@ -46,6 +46,7 @@ cp in/moved-suite.yaml in/other/tri-suite.yaml
 for name in a:30 b:32; do
   "$ZOETROPE" render in/tri.gltf --time 0 --size 16 --background transparent --azimuth "${name#*:}" -q -o "in/${name%:*}.png"
 done
+"$ZOETROPE" render in/tri.gltf --time 0 --size 16 --metadata full -q -o in/proof.png
 mkdir in/pictures
 cp in/b.png in/pictures/a.png
 (cd in/pictures && cp ../a.png . && "$ZOETROPE" compare --print-hashes . >../list.txt && cp ../b.png a.png)
@@ -68,6 +69,7 @@ command() {
   K) echo "check $2" ;;
   V) echo "convert -o o.glb $2" ;;
   M) echo "convert -o o.m3d $2" ;;
+  Y) echo "verify $2" ;;
   esac
 }
 
@@ -166,6 +168,7 @@ V|tri.gltf|--output=x.glb
 RTN|tri.gltf|--format=webp
 RT|tri.gltf --output {plane}.png|--planes=depth
 RTNH|walker.glb --size 64|--png=small
+RTN|tri.gltf|--metadata=full
 RTN|tri.gltf --format jpeg|--jpeg-quality=5
 RTN|tri.gltf --format webp|--lossy=5
 RT|tri.gltf|--bits=16 --encoding=linear --depth-unit=2
@@ -206,8 +209,8 @@ F|linked/mapped.obj noted.obj|--follow-links
 F|picture.3mf tri.gltf|--package-picture
 
 # Limits: those that hold are printed.
-RTNHEFIKV|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9
-RTNHEFIKV|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-output=9 --timeout=9 --sandbox=off
+RTNHEFIKVY|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9
+RTNHEFIKVY|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-output=9 --timeout=9 --sandbox=off
 NH|--print-limits tri.gltf|--model-timeout=9
 E|--print-limits tri-suite.yaml|--shot-timeout=9
 C|--print-limits a.png b.png|--untrusted --max-memory=1G --sandbox=off
@@ -219,6 +222,8 @@ RTNHKV|noted.obj|--verbose
 E|mapped-suite.yaml|--json --quiet --help --help-all --print-limits
 E|noted-suite.yaml|--verbose
 C|a.png b.png|--json --help --help-all --print-limits
+Y|proof.png|--inputs=away --json --help --help-all --print-limits
+?Y|proof.png|--quiet --verbose
 I|tri.gltf|--full --rig --pose-json
 RTH|tri.gltf|--progress=json
 B|tri.gltf batch/second.gltf|--progress=json
@@ -230,6 +235,7 @@ RT|tri.gltf --frames 1|--verify=0123456789abcdef
 
 # The same pictures and lines, made in another way.
 =RTNH|tri.gltf|--threads=1 --isa=scalar --no-cache --fsync
+=Y|proof.png|--threads=1 --isa=scalar --no-cache
 =V|tri.gltf|--threads=1
 =F|tri.gltf solid.obj --results out|--threads=1 --isa=scalar --no-cache
 =E|tri-suite.yaml|--threads=1 --isa=scalar --no-cache --jobs=1
@@ -248,7 +254,7 @@ RT|tri.gltf --frames 1|--verify=0123456789abcdef
 TABLE
 
 sed -i 's/^[BD] /N /; s/^M /V /' rows.txt
-for letter in R T N H C E F I K V; do
+for letter in R T N H C E F I K V Y; do
   name=$(command $letter x | sed 's/ .*//')
   "$ZOETROPE" "$name" --help-all | sed -nE 's/^ +(-[a-z], |    )(--[a-z-]+).*/\2/p' | sort >listed.txt
   uniq -d listed.txt | grep . && fail "$name: a flag is listed twice"

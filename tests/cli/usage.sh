@@ -39,6 +39,7 @@ refuse 2 "did you mean 'neutral'" render "$tri" --tone-map nutral
 refuse 2 "did you mean 'avx2'" render "$tri" --isa avx
 refuse 2 "did you mean 'small'" render "$tri" --png smal
 refuse 2 "expected fast|small" render "$tri" --png medium
+refuse 2 "expected none|default|full" render "$tri" --metadata all
 refuse 2 "did you mean 'json'" render "$tri" --progress jsno
 refuse 2 "auto, bar, lines, json or none" render "$tri" --progress foo
 refuse 2 "did you mean 'rgba'" render "$tri" -o - --format rbga

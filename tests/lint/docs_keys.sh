@@ -102,7 +102,7 @@ for key in $(LC_ALL=C comm -3 "$scratch/keys" "$scratch/cells" | tr -d '\t'); do
 done
 
 # "LETTER FLAG" for each flag of each command, by their help and by the table of flags.
-commands="render:R turntable:T thumbnail:N sheet:H compare:C test:E inspect:I check:K convert:V"
+commands="render:R turntable:T thumbnail:N sheet:H compare:C test:E inspect:I check:K convert:V verify:Y"
 for pair in $commands; do
     command=${pair%:*}
     "$zoetrope" "$command" --help-all >"$scratch/help"

@@ -46,6 +46,10 @@ static const struct {
     {&encode_table, "key", "the program"},
     {&encode_table, "texts", "the program"},
     {&encode_table, "text_count", "the program"},
+    {&encode_table, "settings", "the program"},
+    {&encode_table, "scene_hash", "the program"},
+    {&encode_table, "frame", "the program"},
+    {&encode_table, "time_s", "the program"},
 };
 
 /// Flags are found by their names: the first of two would win.

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/// verify: the command that made a picture, with --verify, by the picture's own text, which may be
+/// a stranger's. Inputs are found by size and hash, and the scene is loaded from memory: no name of
+/// a text or a file is opened.
+#include "base/def_fields.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/letter_form.h"
+#include "base/model_names.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_table.h"
+#include "cli/option_value.h"
+#include "cli/picture_names.h"
+#include "json/json_parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEXT_MAX = 1 << 20, DEPTH_MAX = 8, INPUTS_MAX = 4096, WORDS_MAX = 256 };
+
+/// An input that the picture names.
+typedef struct wanted_file {
+    const char *name, *found; ///< `found`: below the folder; NULL: it is not there
+    int64_t size;
+    uint64_t hash;
+} wanted_file;
+
+typedef struct verify_job {
+    const char *picture, *folder;
+    const json_value *text, *settings;
+    wanted_file *wanted;
+    uint32_t wanted_count;
+    arena a, first, bytes;        ///< of the input; of the file read last
+    const char *words[WORDS_MAX]; ///< the command line
+    char frames[64];              ///< a word of it
+    zt_error *err;
+} verify_job;
+
+static zt_result fail_text(const verify_job *j, const char *what)
+{
+    return zt_fail(j->err, ZT_ERR_FORMAT, "%.400s: %.500s (expected what --metadata full writes)",
+                   j->picture, what);
+}
+
+// ---- The text -----------------------------------------------------------------------------------
+
+/// The text in the bytes of a picture; empty: it has none. It ends with a 0, or where XMP does.
+static file_bytes find_text(file_bytes file)
+{
+    static const char begin[] = "<zoetrope:picture><![CDATA[";
+    size_t at = 0;
+    while (at < file.size && !file_starts_with(file, at, begin))
+        at++;
+    const char *text = (const char *)file.data + at + sizeof begin - 1;
+    const char *end = at < file.size ? strstr(text, "]]>") : NULL;
+    return (file_bytes){(const uint8_t *)text,
+                        end && end - text <= TEXT_MAX ? (size_t)(end - text) : 0};
+}
+
+static zt_result read_inputs(verify_job *j)
+{
+    const json_value *inputs = json_get(j->settings, "inputs");
+    j->wanted_count = json_length(inputs);
+    if (j->wanted_count < 1 || j->wanted_count > INPUTS_MAX)
+        return fail_text(j, "names no inputs, or too many");
+    ZT_TRY(ARENA_TAKE(&j->a, &j->wanted, j->wanted_count, "inputs of a picture", j->err));
+    for (uint32_t i = 0; i < j->wanted_count; i++) {
+        const char *input = json_str(json_at(inputs, i));
+        wanted_file *w = &j->wanted[i];
+        int at = 0;
+        if (!input || sscanf(input, "%16" SCNx64 " %20" SCNd64 " %n", &w->hash, &w->size, &at) != 2)
+            return fail_text(j, "names an input without hash and size");
+        w->name = input + at;
+    }
+    return ZT_OK;
+}
+
+static zt_result read_text(verify_job *j)
+{
+    json_problem problem;
+    json_builder b = {.a = &j->a};
+    file_bytes file;
+    ZT_TRY(file_read_replaceable(&j->a, j->picture, &file, j->err));
+    const file_bytes text = find_text(file);
+    if (text.size == 0)
+        return fail_text(j, "says nothing of itself");
+    j->text = json_parse(&b, (const char *)text.data, text.size, DEPTH_MAX, NULL, &problem);
+    if (!j->text)
+        return fail_text(j, problem.message);
+    const char *version = json_str(json_get(j->text, "version"));
+    j->settings = json_get(j->text, "settings");
+    if (!j->settings)
+        return zt_fail(j->err, ZT_ERR_UNSUPPORTED,
+                       "%.400s: has no settings (expected a picture by --metadata full)",
+                       j->picture);
+    if (!version || strcmp(version, zt_version()) != 0)
+        fprintf(stderr, "zoetrope: %s: was made by version %s (this is %s)\n", j->picture,
+                version ? version : "unknown", zt_version());
+    return read_inputs(j);
+}
+
+/// The command line by the settings.
+static zt_result parse_settings(verify_job *j, options *out)
+{
+    const json_value *flags = json_get(j->settings, "flags");
+    const char *verb = json_str(json_get(j->settings, "command")), *name;
+    const long long frame = (long long)json_int(json_get(j->text, "frame"));
+    zt_error why = {0};
+    int count = 1;
+    if (!verb)
+        return fail_text(j, "names no command");
+    j->words[0] = verb;
+    for (uint32_t i = 0; (name = json_str(json_at(flags, i))) != NULL; i++) {
+        const option_flag *flag = option_at(option_find(name, strlen(name)));
+        const char *value =
+            flag && flag->kind != OPTION_SWITCH ? json_str(json_at(flags, ++i)) : "";
+        value = value && flag ? option_picture_value(flag, value) : NULL;
+        if (!value || count + 5 > WORDS_MAX)
+            return fail_text(j, "names a flag that decides no picture");
+        j->words[count++] = name;
+        if (flag->kind != OPTION_SWITCH)
+            j->words[count++] = value;
+    }
+    snprintf(j->frames, sizeof j->frames, "--frames=%lld..%lld", frame, frame);
+    if (strcmp(verb, "thumbnail") != 0) // which has its own
+        j->words[count++] = j->frames;
+    j->words[count++] = "--";
+    j->words[count++] = path_name(j->wanted[0].name);
+    if (options_parse(count, (char **)(uintptr_t)j->words, out, &why) != ZT_OK)
+        return fail_text(j, why.message);
+    return out->command >= COMMAND_RENDER && out->command <= COMMAND_THUMBNAIL
+               ? ZT_OK
+               : fail_text(j, "names a command that renders no frame");
+}
+
+// ---- The inputs ---------------------------------------------------------------------------------
+
+static zt_result read_found(verify_job *j, const char *name, file_bytes *out)
+{
+    arena_reset(&j->bytes);
+    char *path = path_join(&j->bytes, j->folder, name);
+    if (!path)
+        return arena_fail(&j->bytes, j->err, "the path of an input");
+    return file_read_below(NULL, &j->bytes, path, strlen(j->folder), out, j->err);
+}
+
+/// A file that has the size of an input is read, once. Links that lead out are none.
+static zt_result match_file(verify_job *j, const char *name)
+{
+    struct stat status = {0};
+    file_bytes bytes = {0};
+    uint64_t hash = 0;
+    const char *path = path_join(&j->bytes, j->folder, name);
+    const int file = path ? file_open_below(path, strlen(j->folder), 0) : -1;
+    const bool regular = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (file >= 0)
+        close(file);
+    for (uint32_t i = 0; regular && i < j->wanted_count; i++) {
+        wanted_file *w = &j->wanted[i];
+        if (w->found || w->size != status.st_size)
+            continue;
+        if (!bytes.data)
+            ZT_TRY(read_found(j, name, &bytes));
+        hash = hash ? hash : hash_bytes(HASH_START, bytes.data, bytes.size);
+        w->found = hash == w->hash ? name : NULL;
+    }
+    arena_reset(&j->bytes);
+    return budget_cancelled(j->a.budget) ? cancel_fail(j->err) : ZT_OK;
+}
+
+/// ZT_ERR_INPUT; all that is missing but the last has a line by then.
+static zt_result find_inputs(verify_job *j, const name_list *names)
+{
+    bool missing = false;
+    for (size_t i = 0; i < names->count; i++)
+        ZT_TRY(match_file(j, names->name[i]));
+    for (uint32_t i = 0; i < j->wanted_count; i++) {
+        const wanted_file *w = &j->wanted[i];
+        if (w->found)
+            continue;
+        if (missing)
+            console_fail(ZT_ERR_INPUT, j->err->message);
+        missing = true;
+        (void)zt_fail(j->err, ZT_ERR_INPUT,
+                      "%.300s: was made of %.200s with the hash %016" PRIx64
+                      " (expected that file in %.300s)",
+                      j->picture, w->name, w->hash, j->folder);
+    }
+    return missing ? ZT_ERR_INPUT : ZT_OK;
+}
+
+/// 0 unless a file has the name that is asked for, in any case, or stands for a .dds; more, the
+/// longer their paths are equal at the end.
+static size_t fit(const wanted_file *w, const char *name)
+{
+    const char *last = path_name(name);
+    const size_t stem = path_stem_length(last), n = strlen(name), m = strlen(w->found);
+    const bool stands = has_suffix(last, ".dds") && path_stem_length(w->name) == stem &&
+                        strncasecmp(w->name, last, stem) == 0;
+    size_t same = 0;
+    while (same < n && same < m && name[n - 1 - same] == w->found[m - 1 - same])
+        same++;
+    return stands || letters_are_same(w->name, last, strlen(last), true) ? 1 + same : 0;
+}
+
+/// A zt_open_fn.
+static bool open_wanted(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    verify_job *j = user;
+    const wanted_file *best = NULL;
+    file_bytes bytes;
+    for (uint32_t i = 0; i < j->wanted_count; i++)
+        if (fit(&j->wanted[i], name) > (best ? fit(best, name) : 0))
+            best = &j->wanted[i];
+    if (!best || read_found(j, best->found, &bytes) != ZT_OK)
+        return false;
+    *out_bytes = bytes.data;
+    *out_size = bytes.size;
+    return true;
+}
+
+// ---- The picture --------------------------------------------------------------------------------
+
+/// Files are found by the ends of their paths: a folder stands for the one above a scene, out of
+/// which names in memory may not lead.
+static void turn_inside(file_bytes scene)
+{
+    for (size_t at = 0; at < scene.size; at++)
+        if (file_starts_with(scene, at, "../"))
+            memcpy((uint8_t *)(uintptr_t)scene.data + at, "up/", 3);
+}
+
+/// What is needed to run the command again; `again->load.bytes` are in j->first.
+static zt_result prepare(verify_job *j, const options *o, name_list *names, options *again)
+{
+    file_bytes bytes;
+    zt_load_def load = o->load;
+    ZT_TRY(read_text(j));
+    ZT_TRY(parse_settings(j, again));
+    ZT_TRY(names_read(j->folder, true, o->load.budget, names, j->err));
+    ZT_TRY(find_inputs(j, names));
+    ZT_TRY(read_found(j, j->wanted[0].found, &bytes));
+    if (is_scene_name(j->wanted[0].name))
+        turn_inside(bytes);
+    j->first = j->bytes;
+    arena_init(&j->bytes, j->first.budget);
+    def_overlay(&load_table, &load, &again->load);
+    load.bytes = bytes.data;
+    load.size = bytes.size;
+    load.open = open_wanted;
+    load.open_user = j;
+    again->load = load;
+    again->renderer = o->renderer;
+    again->json = o->json;
+    again->quiet = o->quiet;
+    return ZT_OK;
+}
+
+int command_verify(const options *o)
+{
+    options again;
+    zt_error err = {0};
+    zt_image picture = {0};
+    name_list names = {0};
+    char folder[FILE_PATH_SIZE];
+    if (o->input_count != 1)
+        return command_fail(
+            o, usage_error(&err, "verify of %d names (expected one picture)", o->input_count),
+            err.message);
+    verify_job j = {.picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
+    if (!j.folder)
+        j.folder = path_folder(j.picture, folder, sizeof folder);
+    arena_init(&j.a, &o->load.budget->bytes);
+    arena_init(&j.bytes, &o->load.budget->bytes);
+    arena_init(&j.first, &o->load.budget->bytes);
+    zt_result result = prepare(&j, o, &names, &again);
+    if (result == ZT_OK)
+        result = zt_image_read(j.picture, true, o->load.budget, &picture, &err);
+    int code = (int)result;
+    if (result == ZT_OK) {
+        again.verify = (option_hash){true, zt_image_hash(&picture), &picture};
+        code =
+            again.command == COMMAND_THUMBNAIL ? command_thumbnail(&again) : command_render(&again);
+    } else {
+        code = command_fail(o, result, err.message);
+    }
+    names_finish(&names, o->load.budget);
+    zt_image_finish(&picture);
+    arena_finish(&j.first);
+    arena_finish(&j.a);
+    arena_finish(&j.bytes);
+    return code;
+}

@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Texts of pictures, and verify, which renders by them again: what was edited, what is missing, and texts of
+# strangers, which read nothing outside of the folder and write nothing.
+. "$(dirname "$0")/expect.sh"
+mkdir in moved
+cp "$MODELS/triangle.gltf" in/tri.gltf
+cp "$SOURCE/scenes/models/walker.glb" "$SOURCE/scenes/models/courtyard.hdr" in
+uses 'corners äö.bin' >in/split.gltf
+head -c 36 "$SOURCE/scenes/models/walker.glb" >'in/corners äö.bin'
+printf 'format: 1\noutput: { frames: 0-9 }\nmodels: [ { file: in/walker.glb } ]\n' >scene.yaml
+sed s,in/,../in/, scene.yaml >moved/up.yaml
+small="--size 24 -q"
+
+# ---- Texts --------------------------------------------------------------------------------------
+
+# text FILE: its JSON.
+text() { LC_ALL=C tr -d '\000' <"$1" | LC_ALL=C sed -n 's/.*<!\[CDATA\[//; t rest; d; :rest; s/]]>.*//p'; }
+for kind in png webp; do
+  for metadata in none default full; do
+    for run in 1 2; do
+      # shellcheck disable=SC2086 # words
+      run 0 render in/tri.gltf --frames 3 --azimuth 20 --environment "$work/in/courtyard.hdr" $small --metadata $metadata -o $run-$metadata.$kind
+    done
+    cmp -s 1-$metadata.$kind 2-$metadata.$kind || fail "$metadata $kind: two runs differ"
+    for secret in "$HOME/" "$work"; do
+      ! grep -aqF "$secret" 1-$metadata.$kind || fail "$metadata $kind: $secret is in the file"
+    done
+  done
+  ! grep -aqE 'tEXt|iTXt|XMP |[Zz]oetrope' 1-none.$kind || fail "$kind: texts without metadata"
+  hash='"[0-9a-f]{16}"'
+  text 1-default.$kind | sed "s/$version/V/" | grep -qxE '\{"version":V,"scene":'$hash',"frame":3,"time":0\.1\}' ||
+    fail "$kind: $(text 1-default.$kind)"
+  text 1-full.$kind | grep -qE '"settings":\{"command":"render","flags":\["--azimuth","20","--size","24","--environment","courtyard.hdr"\],"inputs":\["[0-9a-f]{16} '"$(wc -c <in/tri.gltf | tr -d ' ')"' tri.gltf","' ||
+    fail "$kind: $(text 1-full.$kind)"
+  run 0 verify 1-full.$kind --inputs in
+  refuse 8 'has no settings' verify 1-default.$kind --inputs in
+  refuse 4 'says nothing of itself' verify 1-none.$kind --inputs in
+  pixels=$("$ZOETROPE" compare --print-hashes . | sed -n "s/  1-none.$kind//p")
+  text 1-full.$kind | grep -qF "\"time\":0.1,\"pixels\":\"$pixels\",\"settings\":{" || fail "$kind: not the hash $pixels"
+done
+run 0 render in/tri.gltf --metadata full --untrusted --size 24 -o strange.png
+refuse 8 'has no settings' verify strange.png --inputs in
+# shellcheck disable=SC2086
+run 0 render in/tri.gltf --frames 3 $small --metadata none --resume -o again.png
+run 0 render in/tri.gltf --frames 3 --size 24 --metadata none --resume -o again.png --json
+! grep -q skipped .out || fail "a frame without texts is known"
+
+# ---- Verified, edited, missing ------------------------------------------------------------------
+
+while read -r words; do
+  # shellcheck disable=SC2086
+  run 0 $words $small --metadata full -o made.png
+  run 0 verify made.png --inputs .
+done <<'TABLE'
+render moved/up.yaml --frames 5 --look-at 0,1,0
+thumbnail in/walker.glb
+thumbnail in/walker.glb --frames 9 --no-cache
+turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
+render in/walker.glb --time 0.2
+TABLE
+# shellcheck disable=SC2086
+run 0 render scene.yaml --frames 5 $small --metadata full -o in/scene.png
+mv in/walker.glb moved/other.glb
+run 3 verify in/scene.png --inputs in/../in
+run 0 verify in/scene.png --inputs .
+printf x | dd of=moved/other.glb bs=1 seek=900 conv=notrunc 2>/dev/null
+mv moved/other.glb in/walker.glb
+cp scene.yaml in
+refuse 3 'walker.glb with the hash' verify in/scene.png
+cp "$SOURCE/scenes/models/walker.glb" in/walker.glb
+run 0 render in/split.gltf --frames 0 --size 24 --metadata full -o in/split.png
+run 0 verify in/split.png
+rm in/corners*
+refuse 3 'corners äö.bin with the hash' verify in/split.png
+
+# ---- Texts of strangers -------------------------------------------------------------------------
+
+# forge TEXT PNG: the picture with this text behind it, as forged.png; PNG begins with its pixels then.
+forge() {
+  { sed 's/zoetrope:picture/zoetrope:nothing/' "$2" && printf '<zoetrope:picture><![CDATA[%s]]>' "$1"; } >forged.png
+}
+run 0 render in/tri.gltf --frames 3 --size 24 --azimuth 20 --look clay -o b.png
+true_text=$(text 1-full.png)
+forge "$true_text" b.png
+run 1 verify forged.png --inputs in
+grep -qE '^zoetrope: [1-9][0-9]* pixels differ$' .err || fail "an edited picture: no number of pixels"
+run 1 verify forged.png --inputs in --json -q
+forge "$(printf %s "$true_text" | sed 's/"version":"[^"]*"/"version":"0.0.1"/')" 1-full.png
+run 0 verify forged.png --inputs in
+err_has 'made by version 0.0.1'
+cp in/walker.glb secret.glb
+ln -s ../secret.glb in/link.glb
+secret=$(text in/scene.png | grep -oE '[0-9a-f]{16} [0-9]+ walker' | sed 's/walker//')
+rm in/walker.glb
+printf 'format: 1\nmodels: [ { file: ../secret.glb } ]\n' >in/out.yaml
+# shellcheck disable=SC2086
+run 0 render in/out.yaml --frames 0 $small --metadata full -o in/out.png
+refuse 3 'secret.glb with the hash' verify in/out.png
+forge "$(text in/out.png | sed 's/,"[^"]*secret.glb"//')" 1-full.png
+refuse 3 'secret.glb' verify forged.png --inputs in
+deep=$(printf '%0300d' 0 | tr 0 '[')
+head -c 90 1-full.png >cut.png
+refuse 4 "says nothing" verify cut.png --inputs in
+while IFS='|' read -r code said change; do
+  forge "$(printf %s "$true_text" | sed "$change")" 1-full.png
+  refuse "$code" "$said" verify forged.png --inputs in
+done <<TABLE
+3|with the hash|s|"[^"]* tri.gltf"|"$secret../secret.glb"|
+3|with the hash|s|"[^"]* tri.gltf"|"$secret$work/secret.glb"|
+3|with the hash|s|"[^"]* tri.gltf"|"0123456789abcdef 1 ../../../etc/passwd"|
+4|decides no picture|s|"--azimuth"|"-o"|
+4|decides no picture|s|"--azimuth"|"--output"|
+4|decides no picture|s|"--azimuth"|"--texture-dir"|
+4|decides no picture|s|"--azimuth"|"--trace"|
+4|decides no picture|s|"--azimuth"|"--list-clips"|
+4|decides no picture|s|"--azimuth"|"x"|
+4|expected|s|"20"|"north"|
+3|passwd|s|"courtyard.hdr"|"../../etc/passwd"|
+4|renders no frame|s|"render"|"sheet"|
+4|names no command|s|"command":"render"|"command":7|
+4|names no inputs|s|"inputs":.*\]|"inputs":[]|
+4|without hash and size|s|"[^"]* tri.gltf"|"tri.gltf"|
+4|must not hold|s|tri.gltf"|a\\\\u0000b"|
+4|nested deeper|s|"flags":\[|"flags":$deep|
+1|16384 x 16384|s|"24"|"16384"|
+TABLE
+finish
