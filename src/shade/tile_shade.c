@@ -205,7 +205,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
         shade_fill_ids(&all, frame);
-    if (all.color.planes && frame->motion)
+    if (all.color.planes && frame->motion && all.color.planes->channel[PLANE_BARYCENTRIC])
         sample_motion_fill(&t->visible, t->visible_count, frame, all.color.planes);
     return true;
 }

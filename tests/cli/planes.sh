@@ -37,7 +37,7 @@ done <<TABLE
 2|'position' as such a PNG (expected .exr)|$tri $small -o a-{plane}.png --planes depth,position
 2|WebP holds no plane 'depth' (expected |$tri $small -o a-{plane}.webp --planes color,depth
 2|holds no plane 'depth'|scene.yaml -o a.apng
-2|unknown plane 'dept' (expected one of color, depth, |$tri -o a.exr --planes dept
+2|unknown plane 'dept' (expected one of color, albedo, |$tri -o a.exr --planes dept
 2|plane 'object' twice|$tri -o a.exr --planes id,object
 4|twice.yaml:2:34: plane 'object' twice|twice.yaml -o a.exr
 4|none.yaml:2:29: found a list|none.yaml -o a.exr

@@ -93,7 +93,7 @@ Test(planes_data, display_is_the_picture_before_it_is_rounded)
         shot.exposure_ev = -0.5;
         MUST(zt_scene_apply(scene, &shot, &err), err);
         DRAWN all, alone;
-        draw(scene, 2, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
+        draw(scene, 0, 2, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
         draw(scene, 0, 3, ZT_ISA_SCALAR, 1u << PLANE_DISPLAY, &alone);
         check_same(&all, &alone, PLANE_DISPLAY, files[i / 3]);
         for (int k = 0; k < 4 * PIXELS; k++) {
