@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/hash.h"
 
+#include <libdeflate.h>
 #include <string.h>
 
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
@@ -23,6 +24,20 @@ uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
     }
     for (; size > 0; p++, size--)
         hash = hash_word(hash, *p);
+    return hash;
+}
+
+uint32_t hash_pixel_row(const uint8_t *row, size_t width)
+{
+    return libdeflate_crc32(0, row, 4 * width);
+}
+
+uint64_t hash_pixel_rows(const zt_image *image)
+{
+    uint64_t hash = HASH_START;
+    for (size_t y = 0; y < (size_t)image->height; y++)
+        hash =
+            hash_word(hash, hash_pixel_row(image->rgba8 + y * image->stride, (size_t)image->width));
     return hash;
 }
 

@@ -21,6 +21,11 @@ static inline uint64_t hash_word(uint64_t hash, uint32_t word)
     return (hash << 23 | hash >> 41) * HASH_PRIME;
 }
 
+/// A CRC-32 of a row of RGBA8 pixels, which is made while the row is encoded; and hash_words() of
+/// those of all rows. A pixel hash takes as long as encoding does.
+uint32_t hash_pixel_row(const uint8_t *row, size_t width);
+uint64_t hash_pixel_rows(const zt_image *image);
+
 /// MurmurHash3_x86_32 (Appleby), which files of other programs have.
 uint32_t hash_murmur3(const void *bytes, size_t size, uint32_t seed);
 

@@ -285,6 +285,11 @@ int command_verify(const options *o)
         again.verify = (option_hash){true, zt_image_hash(&picture), &picture};
         code =
             again.command == COMMAND_THUMBNAIL ? command_thumbnail(&again) : command_render(&again);
+        char own[16 + 1];
+        const char *pixels = json_str(json_get(j.text, "pixels"));
+        snprintf(own, sizeof own, "%016" PRIx64, hash_pixel_rows(&picture));
+        if (code == (int)ZT_ERR_DIFFERENT && pixels && strcmp(pixels, own) != 0)
+            console_tell(o, "%s: its pixels were changed after it was written", j.picture);
     } else {
         code = command_fail(o, result, err.message);
     }

@@ -20,6 +20,7 @@ typedef struct png_plan {
     size_t scratch_size;  ///< bytes of scratch memory for png_band_encode()
     const uint8_t *zeros; ///< the row above the first one
     png_band *bands;
+    uint32_t *row_hash;  ///< [height] hash_pixel_row, of encoded bands
     const uint64_t *key; ///< of the frame, to be set by the caller; NULL: none
 } png_plan;
 
