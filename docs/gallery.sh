@@ -3,7 +3,7 @@
 # gallery.sh BUILD_DIR [NAME...]: makes the pictures of docs/light.md, docs/gallery_NAME.png, or the
 # given ones. Each is one frame of a scene of ours.
 set -eu
-build=$1
+build=$(cd "$1" && pwd)
 shift
 cd "$(dirname "$0")/.."
 names=" $* "
@@ -45,6 +45,40 @@ done
 for look in flat clay normals uv albedo depth wireframe skeleton; do
     picture "look_$look" gallery/presets --frames 8 --size 160x200 --look "$look"
 done
+
+# Each plane of a frame; oiiotool makes colours of numbers.
+planes() {
+    work=$(mktemp -d)
+    frame="scenes/chess.yaml --frames 16 --size 240x135 --samples 16 -q"
+    # shellcheck disable=SC2086
+    "$build/zoetrope" render $frame --planes all -o "$work/all.exr"
+    # shellcheck disable=SC2086
+    "$build/zoetrope" render $frame --bits 8 -o "$work/{plane}.png" \
+        --planes color,albedo,emission,diffuse,specular,transmitted,coverage,normal,uv
+    while read -r name channels rest; do
+        # shellcheck disable=SC2086
+        oiiotool "$work/all.exr" --ch "$channels" $rest -d uint8 -o "$work/$name.png"
+    done <<TABLE
+depth Z --mulc -0.07 --addc 1.28 --clamp:min=0:max=1 --colormap inferno
+position P.X,P.Y,P.Z --mulc 0.3 --addc 0.5
+motion forward.u,forward.v,motion.known --mulc 0.15,0.15,0.3 --addc 0.5,0.5,0
+vector Vector.X,Vector.Y,Vector.Z --mulc 0.15 --addc 0.5
+instance id.instance --mulc 1e9 --colormap turbo
+object id.object --mulc 3e8 --colormap turbo
+material id.material --mulc 2.6e8 --colormap turbo
+bone id.bone --mulc 1e8 --colormap turbo
+crypto_object CryptoObject00.G --colormap magma
+crypto_material CryptoMaterial00.G --colormap magma
+crypto_bone CryptoBone00.G --colormap magma
+TABLE
+    (cd "$work" && "$build/zoetrope" sheet color.png albedo.png emission.png diffuse.png specular.png transmitted.png \
+        coverage.png depth.png normal.png uv.png position.png motion.png vector.png instance.png object.png \
+        material.png bone.png crypto_object.png crypto_material.png crypto_bone.png \
+        -o planes.png -q --png small --columns 4 --captions --background 202020)
+    mv "$work/planes.png" docs/planes.png
+    rm -r "$work"
+}
+case " $* " in "  " | *" planes "*) planes ;; esac
 
 # What a pull request changes: the paint of the robot arm, and a rougher steel; before, after and differences.
 case " $* " in "  " | *" changed "*) ;; *) exit 0 ;; esac

@@ -162,9 +162,9 @@ typedef struct zt_picture_format {
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
-/// How OpenEXR files are packed: one line at a time, 16 lines, not at all.
+/// OpenEXR files are packed one line at a time, 16 lines together, or not at all.
 typedef enum zt_exr_packing { ZT_EXR_ZIPS, ZT_EXR_ZIP, ZT_EXR_NONE } zt_exr_packing;
-/// What the file of a frame says of itself in PNG and WebP (docs/planes.md). FULL adds `settings`.
+/// The text that says what made a file (docs/planes.md). FULL adds `settings`.
 typedef enum zt_metadata { ZT_METADATA_DEFAULT, ZT_METADATA_NONE, ZT_METADATA_FULL } zt_metadata;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {

@@ -14,7 +14,7 @@ typedef struct file_input {
     uint64_t device, number;
 } file_input;
 
-/// What a file was called, without its folder, and its content: FNV-1a 64.
+/// The name of a file, without its folder, and its content: FNV-1a 64.
 typedef struct file_record {
     uint64_t size, hash;
     char name[256];

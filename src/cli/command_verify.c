@@ -234,7 +234,7 @@ static void turn_inside(file_bytes scene)
             memcpy((uint8_t *)(uintptr_t)scene.data + at, "up/", 3);
 }
 
-/// What is needed to run the command again; `again->load.bytes` are in j->first.
+/// Options that run the command again; `again->load.bytes` are in j->first.
 static zt_result prepare(verify_job *j, const options *o, name_list *names, options *again)
 {
     file_bytes bytes;

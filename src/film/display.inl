@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What film.inl encodes, as floats: linear display colours, premultiplied, or over the background.
+// The floats that film.inl encodes: linear display colours, premultiplied, or over the background.
 // Blocks take the general way: the sums are the same. Glass before a background keeps its codes.
 
 static inline void display_block(const film_job *job, uint32_t number, float out[16][4])
