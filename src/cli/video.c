@@ -268,6 +268,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
     const int code = begin(o, scene);
     if (code != (int)ZT_OK)
         return code;
+    def.encode = o->encode;
     def.encode.format = "y4m";
     def.planes = o->sequence.planes;
     def.hash = o->json;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Single pictures by the public functions, written by format or suffix.
+#include "base/color_text.h"
 #include "base/handle.h"
 #include "image/image.h"
 #include "image/picture_writer.h"
@@ -8,10 +9,14 @@
 
 zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
 {
-    if (def->cookie_ == HANDLE_COOKIE)
-        return ZT_OK;
-    return zt_fail(err, ZT_ERR_ARGUMENT,
-                   "an encode def that does not come from zt_default_encode_def()");
+    double matte[3];
+    if (def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "an encode def that does not come from zt_default_encode_def()");
+    if (def->matte && !color_from_text(def->matte, matte))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "matte '%.40s' (expected " COLOR_TEXT_EXPECTED ")",
+                       def->matte);
+    return ZT_OK;
 }
 
 /// The memory of one call.

@@ -300,7 +300,9 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     if (pass->behind)
         return behind_pixels(pass, rect, worker, &tile);
     const uint32_t set = picture_planes_present(&pass->target);
-    if (picture_planes_any_shaded(set) && !color_pixels(pass, index, rect, worker, &tile))
+    if (!picture_planes_any_shaded(set))
+        worker->shade.model_samples += worker->tile.visible_count;
+    else if (!color_pixels(pass, index, rect, worker, &tile))
         return false;
     if (picture_planes_any_nearest(set)) {
         film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->view.view,

@@ -26,6 +26,7 @@ void frame_job_finish(frame_job *j)
     arena_finish(&j->planes_arena);
     arena_finish(&j->file_arena);
     j->planes = (picture_planes){0};
+    j->bytes = (file_bytes){0};
 }
 
 uint64_t frame_key(const zt_scene *scene, int64_t frame, uint32_t planes,
@@ -226,8 +227,10 @@ zt_result frame_job_encode_bands(frame_job *j)
     ZT_TRY(frame_job_name(j, 0));
     const zt_result result = encode_bands(j);
     j->stats.stage_ns[STAGE_ENCODE] += job_clock_ns() - start;
-    if (result != ZT_OK)
+    if (result != ZT_OK) {
         arena_reset(&j->file_arena);
+        j->bytes = (file_bytes){0};
+    }
     return result;
 }
 

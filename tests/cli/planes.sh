@@ -26,6 +26,7 @@ done <<TABLE
 0|a-depth-0000.png a-depth-0001.png|$tri --size 16 --frames 0-1 -o made/a-{plane}.png --planes depth
 0|triangle-depth-0000.png|$tri $small -o made/ --planes depth
 0|triangle-depth.png|$tri --size 16 -o made/ --planes depth
+0|a-albedo.png a-coverage.png a-diffuse.png|$tri $small -o made/a-{plane}.png --planes albedo,coverage,diffuse
 0|a.exr|$tri $small -o made/a.exr --planes all
 0|a-depth.exr a-uv.exr|$tri $small -o made/a-{plane}.exr --planes uv,depth --untrusted
 0|a-depth.png a-object.png|scene.yaml -o made/a-{plane}.png
@@ -67,6 +68,9 @@ run 0 render "$tri" $small --planes color,depth -o "made/{plane}.png" --progress
 [ ! -s .err ] || fail "a line about frames: $(cat .err)"
 run 0 render "$tri" $small --planes color,depth -o a.exr --json -q
 out_has '"file":"a.exr","hash":"'
+run 0 render "$tri" $small --planes depth -o a.exr
+! grep -q 'nothing is visible' .err || fail "depth shows the triangle"
+refuse 2 "matte 'blau' (expected" render "$tri" $small -o a.png --matte blau
 
 # A missing file and that of another plane are made again, and no other.
 rm made/color.png made/depth.png
