@@ -22,7 +22,7 @@
 #define ZT_VERSION_MINOR 4
 #define ZT_VERSION_PATCH 0
 /// Raised when a program that was built with an earlier header must be built again.
-#define ZT_API_VERSION 1
+#define ZT_API_VERSION 2
 
 #if defined(ZT_BUILD_SHARED) && defined(__GNUC__)
 #define ZT_API __attribute__((visibility("default")))

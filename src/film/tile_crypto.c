@@ -7,11 +7,13 @@
 
 void crypto_add(crypto_list *list, uint32_t id, float share)
 {
-    int at = 0;
-    while (at < CRYPTO_IDS_MAX && list->id[at] != id && list->id[at] != 0)
-        at++;
-    if (at == CRYPTO_IDS_MAX || id == 0 || !(share > 0.0f))
+    int at = 0, least = 0;
+    for (; at < CRYPTO_IDS_MAX && list->id[at] != id && list->id[at] != 0; at++)
+        least = list->share[at] < list->share[least] ? at : least;
+    if (id == 0 || !(share > 0.0f) || (at == CRYPTO_IDS_MAX && share <= list->share[least]))
         return;
+    if (at == CRYPTO_IDS_MAX) // the least goes
+        list->share[at = least] = 0.0f;
     list->id[at] = id;
     list->share[at] = list->share[at] + share;
 }

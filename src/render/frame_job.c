@@ -161,8 +161,9 @@ zt_result scene_planes_init(const zt_scene *scene, uint32_t set, arena *a, pictu
                             zt_error *err)
 {
     picture_planes planes;
-    if (set >> PLANE_DISPLAY & 1u && scene->look == SCENE_LOOK_SKELETON)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "a skeleton as PNG of 16 bits (expected 8)");
+    if (set & (PICTURE_PLANES_MEAN | 1u << PLANE_DISPLAY) && scene->look == SCENE_LOOK_SKELETON)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "a skeleton as OpenEXR or PNG of 16 bits (expected 8 bits)");
     ZT_TRY(picture_planes_init(&planes, set, scene->width, scene->height, a, err));
     planes.fps_numerator = scene->fps_numerator;
     planes.fps_denominator = scene->fps_denominator;

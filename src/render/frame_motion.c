@@ -119,8 +119,8 @@ static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out
 }
 
 /// The number of the frame after (`step` 1) or before (-1): at the borders of the shot that at its
-/// other end, where the shot closes. *out_is false: there is none.
-static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool *out_is,
+/// other end, where the shot closes. *out_exists false: there is none.
+static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool *out_exists,
                                 zt_error *err)
 {
     const scene_frames *shot = &f->scene->shot;
@@ -131,8 +131,8 @@ static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool
     *out = inside || now + step < end ? now + step : first;
     if (!inside && step < 0)
         *out = end - 1;
-    *out_is = inside || f->scene->turntable.count > 0 || f->scene->bare_file;
-    return *out_is ? ZT_OK : is_closed(f, first, end, out_is, err);
+    *out_exists = inside;
+    return inside ? ZT_OK : is_closed(f, first, end, out_exists, err);
 }
 
 zt_result frame_motion_prepare(frame *f, zt_error *err)
@@ -146,9 +146,9 @@ zt_result frame_motion_prepare(frame *f, zt_error *err)
     find_rows(&f->camera, f->out->height, motion->rows[MOTION_NOW]);
     for (int t = MOTION_AFTER; t < MOTION_TIMES; t++) {
         int64_t number;
-        bool is;
-        ZT_TRY(find_neighbour(f, t == MOTION_AFTER ? 1 : -1, &number, &is, err));
-        if (!is)
+        bool exists;
+        ZT_TRY(find_neighbour(f, t == MOTION_AFTER ? 1 : -1, &number, &exists, err));
+        if (!exists)
             continue;
         frame_motion *then = &f->motion[t - MOTION_AFTER];
         ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time_of(f, number),

@@ -72,6 +72,8 @@ static zt_result take_plane(const zt_plane *plane, picture_planes *out, zt_error
     if (!plane->pixels || out->plane[p].data)
         return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' %s", plane->name,
                        plane->pixels ? "twice (expected once)" : "without pixels");
+    if ((uintptr_t)plane->pixels % sizeof(float) != 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' at an address of no float", plane->name);
     if (plane->stride != 0 && (plane->stride < row || plane->stride % sizeof(float) != 0))
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "plane '%s' with stride %zu (expected 0, or whole floats from %zu bytes on)",

@@ -64,7 +64,7 @@ run 0 render "$walker" --size 32 -q --frames 0 --background white -o linear.png 
 grep -aq gAMA linear.png && [ "$(od -An -tx1 -j24 -N2 linear.png)" = " 10 02" ] || fail "no linear RGB of 16 bits"
 refuse 2 "'color' of such bits as WebP (expected PNG)" render "$tri" -o a.webp --bits 16
 refuse 2 "'color' as such a PNG (expected 16 bits)" render "$tri" -o a.png --bits 8 --encoding linear
-refuse 2 "a skeleton as PNG of 16 bits" render "$walker" -q --frames 0 -o a.png --bits 16 --look skeleton
+refuse 2 "a skeleton as OpenEXR or PNG of 16 bits" render "$walker" -q --frames 0 -o a.png --bits 16 --look skeleton
 
 # GIF: all frames, one palette, for ever; the rate does not drift.
 run 0 turntable "$walker" --size 64 -q --count 9 --fps 24 -o film.gif

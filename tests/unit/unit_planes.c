@@ -154,6 +154,7 @@ Test(planes, wrong_targets_are_refused)
         {{{NULL, d.depth, 0}}, 1, SIZE, "unknown plane ''"},
         {{{"uv_step", d.depth, 0}}, 1, SIZE, "unknown plane 'uv_step'"},
         {{{"depth", NULL, 0}}, 1, SIZE, "without pixels"},
+        {{{"depth", (char *)d.depth + 1, 0}}, 1, SIZE, "at an address of no float"},
         {{{"depth", d.depth, 0}, {"depth", d.depth, 0}}, 2, SIZE, "twice"},
         {{{"depth", d.depth, SIZE * 4 - 4}}, 1, SIZE, "stride 252"},
         {{{"color", d.color, SIZE * 4}}, 1, SIZE, "stride 256"},
