@@ -26,6 +26,7 @@ typedef struct suite_shot {
     bool has_frame;
     int64_t frame;                ///< otherwise the first of the scene
     comparison_criteria criteria; ///< for pixels that show none of `objects`
+    const char *plane;            ///< its picture is that of a plane; NULL: colour
     bool covered;                 ///< its share is of pixels that show anything
     suite_object *objects;        ///< [object_count]
     uint32_t object_count;

@@ -9,6 +9,7 @@
 #include "document/picture_value.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
+#include "suite/shot_plane.h"
 #include "suite/suite.h"
 
 #include <stdio.h>
@@ -67,6 +68,16 @@ static zt_result read_frame(document_reader *r, const document_node *value, void
     keys->shot.has_frame = true;
     keys->frames.count = 0;
     return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &keys->shot.frame);
+}
+
+static zt_result read_plane(document_reader *r, const document_node *value, void *target)
+{
+    suite_shot *shot = &((shot_keys *)target)->shot;
+    zt_error problem = {0};
+    ZT_TRY(value_text(r, value, "a plane", &shot->plane));
+    return shot_plane_check(shot->plane, &problem) == ZT_OK
+               ? ZT_OK
+               : value_fail(r, value, false, "%s", problem.message);
 }
 
 static zt_result read_frames(document_reader *r, const document_node *value, void *target)
@@ -213,6 +224,7 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("name", KEY_REQUIRED, read_name),
         KEY_PATH("file", KEY_OPTIONAL, shot_keys, shot.file, "the path of a scene or model"),
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
+        KEY_READ("plane", KEY_OPTIONAL, read_plane),
         KEY_PATH("mask", KEY_OPTIONAL, shot_keys, shot.mask, "the path of a picture"),
         KEY_READ("ignore", KEY_OPTIONAL, read_ignore),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),

@@ -7,6 +7,7 @@
 #include "base/letter_form.h"
 #include "report/golden_file.h"
 #include "suite/shot_objects.h"
+#include "suite/shot_plane.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ uint64_t suite_shot_scene_hash(const suite_shot *shot)
 
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
 {
-    return same_file(a, b) && def_all_same(&shot_table, &a->shot, &b->shot);
+    return same_file(a, b) && def_all_same(&shot_table, &a->shot, &b->shot) &&
+           strcmp(a->plane ? a->plane : "", b->plane ? b->plane : "") == 0;
 }
 
 /// The frame of the shot; frames of a scene rise.
@@ -63,15 +65,17 @@ zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_
                    shot->file, (long long)first, (long long)last);
 }
 
-static zt_result render(const suite_shot_job *job, const shot_side *side, zt_image *out,
-                        zt_error *err)
+static zt_result render(const suite_shot_job *job, const suite_shot *shot, const shot_side *side,
+                        zt_image *out, zt_error *err)
 {
     int32_t width = 0, height = 0;
     zt_scene_size(side->scene, &width, &height);
     ZT_TRY(zt_image_init(out, width, height, job->budget, err));
     out->keep_alpha = zt_scene_transparent(side->scene);
     out->cancel = job->cancel;
-    return zt_render(job->renderer, side->scene, side->frame, out, err);
+    if (!shot->plane)
+        return zt_render(job->renderer, side->scene, side->frame, out, err);
+    return shot_plane_render(job->renderer, side->scene, side->frame, shot->plane, out, err);
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
@@ -238,7 +242,7 @@ static zt_result open_golden(const suite_shot_job *job, const suite_shot *shot, 
     if (result == ZT_OK)
         result = suite_shot_frame(side->scene, shot->old, &side->frame, err);
     if (result == ZT_OK)
-        result = render(job, side, out, err);
+        result = render(job, shot, side, out, err);
     if (result != ZT_OK)
         suite_shot_locate(job->s->other, shot->old, err);
     return result == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : result;
@@ -294,7 +298,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     out->render_command = suite_render_command(shot, sides[0].frame, job->texts);
     if (!job->s->other)
         out->accept_command = suite_accept_command(job->s, shot, job->texts);
-    zt_result result = render(job, &sides[0], &picture, err);
+    zt_result result = render(job, shot, &sides[0], &picture, err);
     if (result == ZT_OK)
         result = (job->update ? update : judge)(job, shot, sides, &picture, out, err);
     zt_image_finish(&picture);

@@ -336,6 +336,20 @@ ln -s ../../victim/golden.png own/goldens/a.png
 run 0 test own/suite.yaml
 run 3 test own/suite.yaml --untrusted
 rm own/goldens/a.png
+# Planes have goldens of their own; one pixel that moves in depth is seen.
+cat >planes.yaml <<SUITE
+format: 1
+defaults: { file: "$tri", size: 24, frame: 0 }
+shots: [ { name: depth, plane: depth }, { name: color }, { name: normal, plane: normal }, { name: bone, plane: id } ]
+SUITE
+run 0 test planes.yaml --update all
+run 0 test planes.yaml
+[ "$(md5sum goldens/depth.png goldens/color.png goldens/normal.png goldens/bone.png | cut -c 1-32 | sort -u | wc -l)" -eq 4 ] ||
+  fail "planes have one golden"
+sed -i 's/plane: normal/plane: uv/' planes.yaml
+run 1 test planes.yaml
+sed -i 's/plane: uv/plane: nomal/' planes.yaml
+refuse 4 "planes.yaml:3:" test planes.yaml
 for name in front front.diff; do cp victim/golden.png victim/$name.png; done
 suite_of 'file: deep/m.gltf, mask: out/golden.png'
 warns 3 "leads out of its folder" check own/suite.yaml --untrusted
