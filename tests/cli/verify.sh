@@ -65,6 +65,7 @@ run 0 render in/walker.glb --frames 5 --size 24 --metadata full -o "made-{plane}
 run 0 verify made-color.exr --inputs in --json
 out_has '"verified":true'
 run 0 verify made-crypto_bone.exr --inputs in
+grep -aqF '"middle1_l":"0cc0e7fa",' made-crypto_bone.exr || fail "a manifest without 8 digits"
 ! text made-color.exr | grep -q "$work" || fail "an OpenEXR names a folder"
 printf x | dd of=made-color.exr bs=1 seek=2000 conv=notrunc 2>/dev/null
 run 1 verify made-color.exr --inputs in
