@@ -149,7 +149,8 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     zt_sequence_def def = zt_default_sequence_def();
     def.encode = o->encode;
     def.planes = o->sequence.planes;
-    def.write = write_stdout;
+    def.write = o->verify.write ? o->verify.write : write_stdout;
+    def.write_user = o->verify.write_user;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;
     progress_begin(&bar, o);
@@ -204,9 +205,9 @@ static int render_scene(options *o, const zt_scene *scene)
     zt_renderer_hash_stages(renderer, o->hash_stages);
     const drawn_stats before = drawn_so_far(renderer);
     int code;
-    if (o->verify.given)
+    if (o->verify.given && !o->verify.write)
         code = verify_frame(o, renderer, scene);
-    else if (o->output && strcmp(o->output, "-") == 0)
+    else if (o->verify.write || (o->output && strcmp(o->output, "-") == 0))
         code = render_stream(o, renderer, scene);
     else if (o->video.started)
         code = render_video(o, renderer, scene);

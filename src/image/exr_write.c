@@ -5,14 +5,17 @@
 /// where both sizes are equal (openexr#2306). Reference: OpenEXR, "OpenEXR File Layout".
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "image/deflate_tokens.h"
 #include "image/file_key.h"
 #include "image/hdr_picture.h"
 #include "image/library_memory.h"
 #include "image/picture_encoders.h"
+#include "image/png_text.h"
 
 #include <libdeflate.h>
 #include <openexr.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -35,6 +38,7 @@ typedef struct exr_output {
 typedef struct exr_writer {
     const picture_planes *frame;
     const zt_encode_def *encoding;
+    const char *xmp; ///< NULL: none
     exr_context_t context;
     exr_output channel[CHANNELS_MAX]; ///< by name
     size_t channel_count;
@@ -118,6 +122,8 @@ static exr_result_t add_attributes(exr_writer *w)
         result = exr_attr_set_chromaticities(w->context, 0, "chromaticities", &srgb);
     if (!result && fps.denom)
         result = exr_attr_set_rational(w->context, 0, "framesPerSecond", &fps);
+    if (!result && w->xmp)
+        result = exr_attr_set_string(w->context, 0, "xmp", w->xmp);
     for (int32_t i = 0; i < w->encoding->text_count && !result; i++)
         result = exr_attr_set_string(w->context, 0, w->encoding->texts[i].keyword,
                                      w->encoding->texts[i].text);
@@ -230,6 +236,24 @@ static exr_result_t write_chunk(exr_writer *w, int32_t y)
 
 // ---- the file -----------------------------------------------------------------------------------
 
+/// The text names the planes, and a hash of them.
+static zt_result make_text(exr_writer *w, arena *a, zt_error *err)
+{
+    char planes[512] = ",\"planes\":\"";
+    uint64_t hash = HASH_START;
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        const plane_memory *m = &w->frame->plane[p];
+        const zt_plane_kind *kind = &picture_plane_table[p].kind;
+        const size_t row = (size_t)w->frame->width * (size_t)kind->channels, end = strlen(planes);
+        for (size_t y = 0; m->data && y < (size_t)w->frame->height; y++)
+            hash = hash_word(hash, hash_pixel_row((uint8_t *)m->data + y * m->stride, row));
+        if (m->data)
+            snprintf(planes + end, sizeof planes - end, "%s,", kind->name);
+    }
+    strcpy(planes + strlen(planes) - 1, "\"");
+    return picture_xmp_make(hash, planes, w->encoding, a, &w->xmp, err);
+}
+
 /// The memory of a file, which is at most as large as its header, its table and all raw chunks.
 static zt_result allocate(exr_writer *w, arena *a, zt_error *err)
 {
@@ -237,7 +261,7 @@ static zt_result allocate(exr_writer *w, arena *a, zt_error *err)
     const size_t pieces = (chunk - 1) / PIECE_BYTES + 1;
     const size_t piece = chunk < PIECE_BYTES ? chunk : PIECE_BYTES;
     const size_t chunks = ((size_t)w->frame->height - 1) / (size_t)w->lines + 1;
-    size_t header = HEADER_BYTES + 16 * chunks;
+    size_t header = HEADER_BYTES + 16 * chunks + (w->xmp ? strlen(w->xmp) : 0);
     for (int32_t i = 0; i < w->encoding->text_count; i++)
         header += ATTRIBUTE_BYTES + strlen(w->encoding->texts[i].text);
     w->capacity = header + w->line_bytes * (size_t)w->frame->height;
@@ -271,6 +295,7 @@ zt_result exr_planes_encode(const picture_planes *frame, const zt_encode_def *en
     if (w.channel_count == 0 || encoding->exr < ZT_EXR_ZIPS || encoding->exr > ZT_EXR_NONE)
         return zt_fail(err, ZT_ERR_ARGUMENT, "an OpenEXR of %d channels, packed as %d",
                        (int)w.channel_count, (int)encoding->exr);
+    ZT_TRY(make_text(&w, a, err));
     zt_result result = allocate(&w, a, err);
     if (result == ZT_OK)
         result = write_file(&w, a, err);

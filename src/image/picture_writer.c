@@ -74,14 +74,12 @@ static const picture_writer writers[] = {
      .planes = PICTURE_PLANE_COLOR8,
      .encode = rgba_encode},
     {.format = {.name = "gif", .title = "GIF", .suffix = ".gif", .stream = true, .alpha = true},
-     .planes = PICTURE_PLANE_COLOR8,
 #if ZT_GIF
      .encode = gif_encode,
      .join = gif_join,
-     .end = gif_end},
-#else
-     .absent = true},
+     .end = gif_end,
 #endif
+     .planes = PICTURE_PLANE_COLOR8},
     // clang-format on
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
@@ -119,10 +117,6 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
                                     zt_error *err)
 {
     const int32_t limit = writer->side_limit;
-    if (!writer->encode)
-        return zt_fail(err, ZT_ERR_UNSUPPORTED,
-                       "%s in a build without it (it was configured with -DZT_OPENEXR=OFF)",
-                       writer->format.title);
     if (limit == 0 || (width <= limit && height <= limit))
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT, "%s of %d x %d pixels (expected at most %d a side, or PNG)",
@@ -132,7 +126,7 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
 zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane,
                                const zt_encode_def *encoding, zt_error *err)
 {
-    if (writer->absent)
+    if (!writer->encode)
         return zt_fail(err, ZT_ERR_UNSUPPORTED, "this build writes no %s", writer->format.title);
     if (writer->check)
         return writer->check(plane, encoding, err);

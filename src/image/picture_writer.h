@@ -8,7 +8,6 @@
 
 typedef struct picture_writer {
     zt_picture_format format; ///< what callers see
-    bool absent;              ///< the build does not have it
     uint32_t planes;          ///< the set of what it encodes: of format.light many at once
     int32_t side_limit;       ///< pixels; 0: that of all pictures
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
@@ -23,6 +22,7 @@ typedef struct picture_writer {
     /// The bytes before the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.
+    /// NULL: the build does not have the format.
     zt_result (*encode)(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                         file_bytes *out, zt_error *err);
     /// encode()'s bytes as a stream's part, in frames' order, without a key. NULL: the same bytes.
@@ -40,7 +40,7 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
 void picture_writer_names(bool streams_only, char *out, size_t size);
 /// The writer for the suffix of `path`; that of PNG when no format has this suffix.
 const picture_writer *picture_writer_of_path(const char *path);
-/// ZT_ERR_LIMIT: the format holds no pictures so large. ZT_ERR_UNSUPPORTED: it is not built in.
+/// ZT_ERR_LIMIT: the format holds no pictures so large.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
 /// To be asked before rendering: ZT_ERR_ARGUMENT when files of the format do not hold this plane so

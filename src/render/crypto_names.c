@@ -2,9 +2,14 @@
 #include "render/crypto_names.h"
 
 #include "base/hash.h"
+#include "base/text_stream.h"
 #include "base/utf8.h"
+#include "json/json_stream.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { TEXTS_MAX = 4 * 3 }; // of all planes
 
 /// Nodes or materials of an instance.
 static uint32_t name_count(const scene_instance *instance, picture_plane plane)
@@ -66,4 +71,59 @@ zt_result crypto_names_build(const zt_scene *scene, picture_plane plane, arena *
         }
     }
     return add_name(out, &table, "ground", a, &out->ground, err);
+}
+
+/// The ids by name, as JSON.
+static zt_result make_manifest(const zt_scene *scene, picture_plane plane, arena *a,
+                               const char **out, zt_error *err)
+{
+    crypto_names names;
+    char *text = NULL;
+    size_t size;
+    ZT_TRY(crypto_names_build(scene, plane, a, &names, err));
+    json_stream s = {.out = text_stream_open(&text, &size)};
+    if (s.out) {
+        json_stream_open(&s, NULL, '{');
+        for (uint32_t i = 0; i < names.count; i++)
+            json_stream_print(&s, names.list[i].name, "\"%08x\"", (unsigned)names.list[i].id);
+        json_stream_close(&s, '}');
+    }
+    if (!s.out || !text_stream_close(s.out, &text))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of a picture");
+    const zt_result result = ARENA_TEXT(a, out, text, "names of a picture", err);
+    free(text);
+    return result;
+}
+
+zt_result crypto_texts_make(const zt_scene *scene, uint32_t planes, arena *a, zt_encode_def *def,
+                            zt_error *err)
+{
+    zt_picture_text *texts;
+    if (!(planes & PICTURE_PLANES_CRYPTO))
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE(a, &texts, TEXTS_MAX, "texts of a picture", err));
+    def->texts = texts;
+    def->text_count = 0;
+    for (int p = PLANE_CRYPTO_OBJECT; p <= PLANE_CRYPTO_BONE; p++) {
+        const char *channel = picture_plane_table[p].kind.channel[0], *type, *manifest;
+        const size_t length = strcspn(channel, "0");
+        if (!(planes >> p & 1u))
+            continue;
+        ZT_TRY(make_manifest(scene, (picture_plane)p, a, &manifest, err));
+        if (!(type = arena_text(a, channel, length)))
+            return arena_fail(a, err, "texts of a picture");
+        const char *const parts[][2] = {{"name", type},
+                                        {"hash", "MurmurHash3_32"},
+                                        {"conversion", "uint32_to_float32"},
+                                        {"manifest", manifest}};
+        for (int k = 0; k < 4; k++) {
+            zt_picture_text *text = &texts[def->text_count++];
+            char keyword[64];
+            snprintf(keyword, sizeof keyword, "cryptomatte/%07x/%s",
+                     (unsigned)hash_murmur3(type, length, 0) >> 4, parts[k][0]);
+            text->text = parts[k][1];
+            ZT_TRY(ARENA_TEXT(a, &text->keyword, keyword, "texts of a picture", err));
+        }
+    }
+    return ZT_OK;
 }

@@ -27,3 +27,7 @@ typedef struct crypto_names {
 /// The names of one of the planes of Cryptomatte. MEMORY, LIMIT.
 zt_result crypto_names_build(const zt_scene *scene, picture_plane plane, arena *a,
                              crypto_names *out, zt_error *err);
+/// Gives `def` the texts that a file with the planes of Cryptomatte in `planes` needs, which live
+/// in `a`: without such planes none. MEMORY, LIMIT.
+zt_result crypto_texts_make(const zt_scene *scene, uint32_t planes, arena *a, zt_encode_def *def,
+                            zt_error *err);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "image/png_text.h"
 #include "image/png_write.h"
+#include "render/crypto_names.h"
 #include "render/frame_stats.h"
 
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
@@ -240,6 +241,9 @@ static zt_result write_file(frame_job *j, int32_t file)
     const uint64_t start = job_clock_ns();
     const picture_planes planes = picture_planes_only(&j->planes, j->files->encoded[file]);
     zt_result result = frame_job_name(j, file);
+    if (result == ZT_OK)
+        result = crypto_texts_make(j->scene, j->files->encoded[file], &j->file_arena, &j->encoding,
+                                   &j->error);
     if (result == ZT_OK && !j->bytes.data)
         result = j->writer->encode(&planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();

@@ -2,6 +2,7 @@
 /// zt_render_stream: frames as a stream of bytes to a caller's function: a file, or raw video.
 #include "base/handle.h"
 #include "image/picture_writer.h"
+#include "render/crypto_names.h"
 #include "render/frame_job.h"
 #include "render/renderer.h"
 
@@ -47,6 +48,7 @@ static zt_result write_frame(stream *s, int64_t frame)
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);
+    ZT_TRY(crypto_texts_make(s->scene, s->files.encoded[0], &s->bytes_arena, &encoding, s->err));
     ZT_TRY(s->writer->encode(&planes, &encoding, &s->bytes_arena, &bytes, s->err));
     if (s->writer->join)
         ZT_TRY(s->writer->join(&s->joined, bytes, &s->bytes_arena, &bytes, s->err));

@@ -159,6 +159,13 @@ no_file() {
   done
 }
 
+# installed PROGRAM: whether it is installed; says what is not looked at otherwise.
+installed() {
+  command -v "$1" >/dev/null && return 0
+  echo "skipped: no $1"
+  return 1
+}
+
 finish() {
   echo "$checks checks, $failures failures"
   [ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]

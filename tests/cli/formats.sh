@@ -5,13 +5,6 @@
 small="--size 48x32 -q"
 # shellcheck disable=SC2086 # $small is several words throughout
 
-# installed PROGRAM: whether it is installed; says what is not looked at otherwise.
-installed() {
-  command -v "$1" >/dev/null && return 0
-  echo "skipped: no $1"
-  return 1
-}
-
 # WebP stills are the pixels of the PNG. JPEG is the picture with its background.
 run 0 turntable "$tri" $small --count 3 -o png/##.png
 run 0 turntable "$tri" $small --count 3 -o webp/##.webp

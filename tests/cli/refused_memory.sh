@@ -89,6 +89,7 @@ else
     done
     sweep $all thumbnail "$MODELS/triangle.gltf" out.webp --size 32x32 --threads 1 -q
     sweep $all turntable "$MODELS/triangle.gltf" out.gif --count 2 --size 32x32 --threads 1 -q
+    sweep $all render "$MODELS/triangle.gltf" -o out.exr --planes all --frames 0 --size 32x32 --threads 1 -q
     sweep $all thumbnail "$MODELS/triangle.gltf" out.jpg --size 32x32 --threads 1 -q
     first=50 step=23 # folders are read
     sweep $all thumbnail --outdir kept tree --size 32 --skip time --threads 1 -q

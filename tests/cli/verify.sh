@@ -61,6 +61,16 @@ thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
 render in/walker.glb --time 0.2
 TABLE
+run 0 render in/walker.glb --frames 5 --size 24 --metadata full -o "made-{plane}.exr" --planes color,crypto_bone -q --exr zip
+run 0 verify made-color.exr --inputs in --json
+out_has '"verified":true'
+run 0 verify made-crypto_bone.exr --inputs in
+grep -aqF '"middle1_l":"0cc0e7fa",' made-crypto_bone.exr || fail "a manifest without 8 digits"
+! text made-color.exr | grep -q "$work" || fail "an OpenEXR names a folder"
+printf x | dd of=made-color.exr bs=1 seek=2000 conv=notrunc 2>/dev/null
+run 1 verify made-color.exr --inputs in
+run 0 render in/tri.gltf --frames 3 --size 24 --metadata none -o none.exr -q
+! grep -aqE 'xmp|[Zz]oetrope' none.exr || fail "exr: texts without metadata"
 # shellcheck disable=SC2086
 run 0 render scene.yaml --frames 5 $small --metadata full -o in/scene.png
 mv in/walker.glb moved/other.glb

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Planes as OpenEXR files: OpenEXRCore must give every bit back, and exr_decode the colours.
 #include "../kernels/random_inputs.h"
+#include "base/bytes.h"
 #include "counted_cancel.h"
+#include "drawing.h"
 #include "exr_fixture.h"
 #include "image/exr_colors.h"
 #include "image/hdr_picture.h"
 #include "image/picture_encoders.h"
-#include "testing.h"
+#include "json/json_parse.h"
 
 enum { TESTED = 1 << PLANE_COLOR | 1 << PLANE_DEPTH | 1 << PLANE_OBJECT };
 
@@ -117,4 +119,67 @@ Test(exr_write, each_chunk_asks_whether_to_go_on)
         cr_expect_eq(exr_planes_encode(&planes, &(zt_encode_def){0}, &a, &file, NULL), results[i]);
         cr_expect_eq(file.data != NULL, i == 0);
     }
+}
+
+enum { SIDE = 48, PIXEL_BYTES = 12 * 4 + 2 }; // of crypto_object and coverage
+
+/// The bits of a channel of `size` bytes, behind `before` of a pixel, in a file that is not packed.
+static uint32_t bits_at(file_bytes file, int i, size_t before, size_t size)
+{
+    const size_t lines = (size_t)(SIDE - i / SIDE) * (SIDE * PIXEL_BYTES + 8);
+    return (uint32_t)bytes_load_le(
+        file.data + file.size - lines + 8 + SIDE * before + (size_t)(i % SIDE) * size, size);
+}
+
+#define MODEL(name, x)                                                                             \
+    "  - { name: '" name "', transform: { translate: [" x ", 0, 0] }, file: " ZT_SOURCE_DIR        \
+    "/tests/cli/models/triangle.gltf }\n"
+
+/// A compositor decodes a file by its manifest (Cryptomatte 1.2.0): of two models each is alone in
+/// a half of the picture.
+Test(exr_write, mattes_by_name)
+{
+    static const char *const names[] = {"B\xc3\xa4r \\ \"1\"/body", "\xe7\x86\x8a/body"};
+    PRINTED(path, 600, ZT_BINARY_DIR "/mattes_%ld.exr", (long)getpid());
+    OWN_MEMORY(a, 0);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_SCENE *scene = load_scene_text(
+        "ground: none\nmodels:\n" MODEL("B\xc3\xa4r \\ \"1\"", "-0.8") MODEL(
+            "\xe7\x86\x8a",
+            "0.8") "camera: { look_at: { position: [0, 0.4, 5], target: [0, 0.4, 0] }, fov: 30 }\n"
+                   "output: { size: %d, frames: 0 }\n",
+        SIDE);
+    zt_sequence_def def = zt_default_sequence_def();
+    json_builder b = {.a = &a};
+    json_problem problem;
+    file_bytes file;
+    zt_error err;
+    int32_t length = 0;
+    const char *text = "";
+    double covered = 0.0;
+    def.pattern = path;
+    def.planes = "crypto_object,coverage";
+    def.encode.exr = ZT_EXR_NONE;
+    MUST(zt_render_sequence(renderer, scene, &def, &err), err);
+    cr_assert_eq(file_read_own(&a, path, 1 << 20, &file), ZT_OK);
+    remove(path);
+    exr_context_t context = exr_open(&file);
+    exr_attr_get_string(context, 0, "cryptomatte/3ae39a5/manifest", &length, &text);
+    const json_value *manifest = json_parse(&b, text, (size_t)length, 2, NULL, &problem);
+    for (int i = 0; i < 2 * SIDE * SIDE; i++) {
+        const char *hex = json_str(json_get(manifest, names[i % 2]));
+        const double coverage = (double)exr_float_of_half(bits_at(file, i / 2, PIXEL_BYTES - 2, 2));
+        const bool own = (i / 2 % SIDE >= SIDE / 2) == i % 2;
+        float matte = 0.0f;
+        cr_assert(hex && strlen(hex) == 8, "%s", names[i % 2]);
+        for (size_t rank = 0; rank < 6; rank++) { // channels of a layer are A, B, G, R
+            const size_t id = rank / 2 * 16 + (rank % 2 ? 4 : 12);
+            if (bits_at(file, i / 2, id, 4) == strtoul(hex, NULL, 16))
+                memcpy(&matte, &(uint32_t){bits_at(file, i / 2, id - 4, 4)}, sizeof matte);
+        }
+        NEAR((double)matte, own ? coverage : 0.0, 1e-3, "%d: %s", i / 2, hex);
+        covered += coverage;
+    }
+    cr_expect(covered > 100.0, "%g", covered);
+    exr_finish(&context);
 }
