@@ -21,7 +21,7 @@ static void behind_opaque(const behind_resolve_job *job, int32_t block, qf color
                            .sample_count = job->sample_count};
     for (int32_t i = 0; i < 16; i++)
         color[i] = unlit[i] = qf_set1(0.0f);
-    if (!job->blocks)
+    if (!job->blocks || job->blocks[block].kind == BLOCK_EMPTY)
         return;
     film_resolve(&film, &job->blocks[block], job->out_unlit ? FILM_LIT : FILM_ALL, color);
     if (job->out_unlit)
@@ -43,7 +43,7 @@ static void behind_resolve(const behind_resolve_job *job)
             if (x >= job->width || y >= job->height)
                 continue;
             const size_t at = (size_t)y * job->stride + (size_t)x;
-            float nearness = behind_depth(job, pixel);
+            float nearness = job->out_nearness ? behind_depth(job, pixel) : 0.0f;
             if (blended >> i & 1u) {
                 color[i] = qf_load(job->blended[pixel]);
                 if (job->blended_unlit)
@@ -53,7 +53,8 @@ static void behind_resolve(const behind_resolve_job *job)
                     nearness = job->through[pixel][3];
                 }
             }
-            job->out_nearness[at] = nearness;
+            if (job->out_nearness)
+                job->out_nearness[at] = nearness;
             qf_store(job->out[at], color[i]);
             if (job->out_unlit)
                 qf_store(job->out_unlit[at], unlit[i]);

@@ -137,22 +137,26 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
     const int32_t first = plane == PLANE_COVERAGE ? 3 : 0;
     const float exposure = plane == PLANE_ALBEDO ? 1.0f : stage->settings->exposure;
     enum { PIXELS = TILE_SIZE * TILE_SIZE };
+    const bool empty = !t->touched && !blend->pixels;
+    for (int32_t y = 0; y < rect.height && empty && s->part != SHADE_BEHIND; y++)
+        memset(picture_plane_at(target, plane, rect.x, rect.y + y), 0,
+               (size_t)(rect.width * channels) * sizeof(float));
+    if (empty)
+        return true;
     float(*lit)[4] = arena_alloc_raw(a, PIXELS, sizeof *lit);
     float(*unlit)[4] = any_unlit ? arena_alloc_raw(a, PIXELS, sizeof *unlit) : NULL;
-    float *nearness = ARENA_ARRAY_RAW(a, float, PIXELS);
-    if (!lit || !nearness || (any_unlit && !unlit))
+    if (!lit || (any_unlit && !unlit))
         return false;
-    film_linear(
-        s, t, blend, stage, rect,
-        &(behind_level){.color = lit, .unlit = unlit, .nearness = nearness, .width = TILE_SIZE});
+    film_linear(s, t, blend, stage, rect,
+                &(behind_level){.color = lit, .unlit = unlit, .width = TILE_SIZE});
     for (int32_t y = 0; y < rect.height; y++) {
         float *out = picture_plane_at(target, plane, rect.x, rect.y + y);
-        for (int32_t i = 0; i < rect.width * channels; i++) {
-            const int32_t pixel = y * TILE_SIZE + i / channels, channel = first + i % channels;
-            const float factor = channel < 3 ? exposure : 1.0f;
-            const float own = lit[pixel][channel] * factor + (unlit ? unlit[pixel][channel] : 0.0f);
-            out[i] = s->part == SHADE_BEHIND ? out[i] + own : own;
-        }
+        for (int32_t p = y * TILE_SIZE; p < y * TILE_SIZE + rect.width; p++, out += channels)
+            for (int32_t c = 0; c < channels; c++) {
+                const float factor = first + c < 3 ? exposure : 1.0f;
+                const float own = lit[p][first + c] * factor + (unlit ? unlit[p][first + c] : 0.0f);
+                out[c] = s->part == SHADE_BEHIND ? out[c] + own : own;
+            }
     }
     return true;
 }

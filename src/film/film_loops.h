@@ -148,7 +148,7 @@ typedef struct behind_resolve_job {
     int32_t sample_count;
     float (*out)[4];       ///< as behind_level.color; of the tile's first pixel
     float (*out_unlit)[4]; ///< as behind_level.unlit; NULL where color.unlit is
-    float *out_nearness;   ///< as behind_level.nearness
+    float *out_nearness;   ///< as behind_level.nearness, or NULL
     size_t stride;         ///< pixels
 } behind_resolve_job;
 

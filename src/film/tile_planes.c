@@ -77,12 +77,15 @@ static void film_row(const shade_planes *planes, picture_plane plane, const int3
                      int32_t width, float *out)
 {
     const size_t channels = (size_t)picture_plane_table[plane].kind.channels;
-    for (int32_t x = 0; x < width; x++, out += channels) {
-        const float *from = planes->channel[plane] + (shaded[x] >= 0 ? shaded[x] : 0);
-        for (size_t c = 0; c < channels && shaded[x] >= 0; c++)
-            memcpy(&out[c], &from[c * planes->stride], sizeof *out);
-        if (shaded[x] < 0)
-            memset(out, 0, channels * sizeof *out);
+    for (size_t c = 0; c < channels; c++) {
+        const float *from = planes->channel[plane] + c * planes->stride;
+        float *to = out + c;
+        for (int32_t x = 0; x < width; x++, to += channels) {
+            uint32_t bits;
+            memcpy(&bits, &from[shaded[x] >= 0 ? shaded[x] : 0], sizeof bits);
+            bits = shaded[x] >= 0 ? bits : 0;
+            memcpy(to, &bits, sizeof bits);
+        }
     }
 }
 

@@ -34,8 +34,9 @@
 #include "shadow/shadow_lookup.inl"
 #include "shade/shade_shadows.inl"
 #include "shade/visible_samples.inl"
-#include "shade/planes.inl"
 #include "shade/wireframe.inl"
+
+#include "shade/planes.inl"
 #include "shade/lens.inl"
 #include "shade/shade.inl"
 #include "shade/ground.inl"

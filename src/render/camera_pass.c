@@ -161,6 +161,8 @@ static uint32_t sample_planes(const camera_pass *pass)
     for (int p = 0; p < PLANE_COUNT; p++)
         if (picture_plane_table[p].kind.nearest && picture_plane_table[p].shaded)
             set |= present & 1u << p;
+    if (present & 1u << PLANE_ALBEDO)
+        set |= 1u << PLANE_BASE; // see part_pixels
     return set | (present & PICTURE_PLANES_CRYPTO);
 }
 
@@ -180,9 +182,10 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
     *out = (tile_blend){0};
     worker->pixels_shaded +=
         (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)covered;
-    if (!shade_planes_init(planes, worker->tile.visible_count + VISIBLE_PADDING, a,
-                           &worker->shade.color.planes) ||
-        !shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a))
+    if (part != SHADE_ALBEDO && // which has its samples already
+        !(shade_planes_init(planes, worker->tile.visible_count + VISIBLE_PADDING, a,
+                            &worker->shade.color.planes) &&
+          shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a)))
         return false;
     film_look_samples(stage, part, &worker->shade.color, worker->tile.visible_count);
     if ((blends || covered > 0) && !film_blend_begin(stage, light, a, out))
@@ -198,8 +201,8 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
 }
 
 /// Shades one part of the light anew, for a plane of it: the lobes of a colour are not kept apart
-/// while it is made, so that pictures without such planes cost nothing more. False: no memory, or
-/// cancelled.
+/// while it is made, so that pictures without such planes cost nothing more. The albedo of samples
+/// is among their data. False: no memory, or cancelled.
 static bool part_pixels(const camera_pass *pass, picture_plane plane, shade_part part,
                         tile_rect rect, render_worker *worker, const tile_layers *layers)
 {
@@ -208,12 +211,14 @@ static bool part_pixels(const camera_pass *pass, picture_plane plane, shade_part
     arena *a = &worker->tile_arena;
     film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    float *own = ARENA_ARRAY_RAW(a, float, 3 * count);
+    float *own = part == SHADE_ALBEDO ? saved.color.planes->channel[PLANE_BASE]
+                                      : ARENA_ARRAY_RAW(a, float, 3 * count);
     if (!own)
         return false;
     stage.srgb = NULL;
     stage.crypto_set = 0;
-    worker->shade.color = (shade_colors){.r = own, .g = own + count, .b = own + 2 * count};
+    worker->shade.color = (shade_colors){
+        .r = own, .g = own + count, .b = own + 2 * count, .unlit = saved.color.unlit};
     worker->shade.part = part;
     bool drawn = shade_pixels(pass, &stage, rect, worker, layers, &blend);
     if (drawn && part == SHADE_BEHIND) // pixels without fragments have no glass

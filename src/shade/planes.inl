@@ -61,9 +61,11 @@ ZT_LANE_OP void planes_of_point(const shade_context *c, const shade_traits *t,
     planes_of_surface(c, t, first, batch);
     if (channel[PLANE_NORMAL])
         plane_store3(job, PLANE_NORMAL, first, batch->at.point.normal);
-    if (channel[PLANE_BASE])
+    if (channel[PLANE_BASE]) {
+        const vec3_lanes base = shade_base(&c->material.own, t, &batch->at.values, texel);
         plane_store3(job, PLANE_BASE, first,
-                     shade_base(&c->material.own, t, &batch->at.values, texel));
+                     t->wireframe ? look_wireframe(batch, SHADE_ALBEDO, base) : base);
+    }
     if (channel[PLANE_UV])
         plane_store2(job, PLANE_UV, first, uv->u, uv->v);
     if (channel[PLANE_UV_STEP])

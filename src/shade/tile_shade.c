@@ -134,15 +134,19 @@ void shade_fill_ids(const shade_input *input, const shade_frame *frame)
                                   channel[PLANE_MATERIAL],      channel[PLANE_BONE],
                                   channel[PLANE_CRYPTO_OBJECT], channel[PLANE_CRYPTO_MATERIAL],
                                   channel[PLANE_CRYPTO_BONE]};
-    for (uint32_t i = 0; i < input->count; i++) {
-        const uint32_t id = input->visible->id[i], number = primitive_meshlet(id);
+    for (uint32_t i = 0, end; i < input->count; i = end) {
+        const uint32_t *id = input->visible->id, number = primitive_meshlet(id[i]);
         const posed_meshlet *posed = &frame->surfaces.meshlets[number];
         const geometry_draw *draw = frame->draws[number];
         uint32_t ids[ID_PLANES] = {draw->instance + 1, draw->node + 1,
                                    posed->material - draw->first_material + 1};
-        if ((to[3] || to[6]) && draw->skin)
-            ids[3] = 1u + (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id),
+        if ((to[3] || to[6]) && draw->skin) { // of this sample alone
+            ids[3] = 1u + (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id[i]),
                                                  posed, draw);
+            end = i + 1;
+        } else {
+            (void)material_run(frame, input, i, &end);
+        }
         if (frame->ids.node) {
             const bool ground = draw->instance == DRAW_NO_INSTANCE;
             const uint32_t *node = ground ? NULL : frame->ids.node[draw->instance];
@@ -151,8 +155,8 @@ void shade_fill_ids(const shade_input *input, const shade_frame *frame)
             ids[6] = ids[3] ? node[ids[3] - 1] : 0;
         }
         for (int k = 0; k < ID_PLANES; k++)
-            if (to[k])
-                memcpy(&to[k][i], &ids[k], sizeof ids[k]);
+            for (uint32_t n = i; n < end && to[k]; n++)
+                memcpy(&to[k][n], &ids[k], sizeof ids[k]);
     }
 }
 
