@@ -153,8 +153,9 @@ static zt_result write_files(sheet *s, const zt_image *image, zt_error *err)
     zt_result result = encode_atlas(s, &text, &files[last].size, err);
     const double start_s = console_clock();
     for (int32_t i = 0; i < last && result == ZT_OK; i++)
-        result = i == 0 ? zt_image_encode(image, &color, &bytes[i], &files[i].size, err)
-                        : sheet_encode_plane(s, i, image, &bytes[i], &files[i].size, err);
+        result = i == 0
+                     ? zt_image_encode(image, &color, &bytes[i], &files[i].size, err)
+                     : sheet_encode_plane(s, &s->files[i], image, &bytes[i], &files[i].size, err);
     drawn_add_stage(&s->stats, "encode", start_s);
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;

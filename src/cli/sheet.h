@@ -26,7 +26,7 @@ typedef struct sheet_cell {
     int32_t duration_ms;
     double pivot[2]; ///< in pixels of the whole picture
     zt_image image;  ///< without pixels: it could not be made
-    uint8_t *planes; ///< rows with one of each plane in order; NULL: none
+    uint8_t *planes; ///< one after another, each without gaps; NULL: none
     bool from_file;  ///< a picture that was given, nothing rendered
     sheet_rect kept; ///< the part of the picture that the sheet shows
     sheet_rect slot; ///< in the sheet, with extruded edges and the caption
@@ -102,7 +102,7 @@ zt_result sheet_name_files(sheet *s, zt_error *err);
 /// Draws the picture and the planes of a cell.
 zt_result sheet_render_planes(sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err);
 /// The file of a plane in memory, for zt_free; `color`: the picture of the sheet.
-zt_result sheet_encode_plane(sheet *s, int32_t file, const zt_image *color, uint8_t **out,
+zt_result sheet_encode_plane(sheet *s, const sheet_file *file, const zt_image *color, uint8_t **out,
                              size_t *out_size, zt_error *err);
 /// A member of a document: the files of planes by name, with their folders or without.
 void sheet_write_planes(json_stream *out, const sheet *s, bool folders);
