@@ -517,9 +517,8 @@ ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t
                            const zt_image *target, zt_error *err);
 
 enum { ZT_PLANE_CHANNELS_MAX = 12 };
-/// A kind of planes; docs/planes.md says what each holds. "color" is linear light of Rec. 709
-/// primaries times the exposure, before the tone map, times the alpha that follows it, without the
-/// background. "depth" is metres along the view axis, infinite where nothing is.
+/// A kind of planes; see docs/planes.md. "color" is linear Rec. 709 light times exposure and alpha,
+/// before the tone map, without the background; "depth" metres along the view axis, or infinite.
 typedef struct zt_plane_kind {
     const char *name;
     int32_t channels; ///< 32-bit numbers of a pixel
@@ -540,12 +539,16 @@ typedef struct zt_planes {
     int32_t width, height; ///< those of the scene
     const zt_plane *list;  ///< [count], each name at most once
     int32_t count;
+    const zt_image *image; ///< the 8-bit picture of the same frame, drawn with them; NULL: none
     uint32_t cookie_;
 } zt_planes;
 ZT_API zt_planes zt_default_planes(void);
 /// zt_render for planes; the same promise. Depth alone takes no materials or lights.
 ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                   const zt_planes *target, zt_error *err);
+/// The file of planes, in PNG of one: as zt_image_encode, by the budget of `image` where it is set.
+ZT_API zt_result zt_planes_encode(const zt_planes *planes, const zt_encode_def *def,
+                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
 
 /// Where a bone is in a frame: pixels from the left and the top edge, also outside. `bone`: name,
 /// path or index in the first model that has it; NULL: the origin of the world. ZT_ERR_ARGUMENT:

@@ -19,7 +19,7 @@ typedef struct group_file {
     size_t size;
 } group_file;
 
-enum { FILE_GROUP_MAX = 8 };
+enum { FILE_GROUP_MAX = 16 };
 
 /// Writes at most FILE_GROUP_MAX files: none gets its name before all are complete, and when one
 /// cannot get it, what the others have replaced comes back. `sync`: flushes each to the disk

@@ -17,15 +17,6 @@
 
 enum { PATH_SIZE = 4096 };
 
-/// The path of the atlas: that of the picture with .json, unless a flag names it.
-static bool atlas_path(const options *o, char *out, size_t size)
-{
-    if (o->sheet.atlas)
-        return snprintf(out, size, "%s", o->sheet.atlas) < (int)size;
-    const int stem = (int)(strlen(o->output) - strlen(".png"));
-    return snprintf(out, size, "%.*s.json", stem, o->output) < (int)size;
-}
-
 /// True when two paths name one file, which need not be there: a.png and ./a.png.
 static bool names_same_file(const char *a, const char *b)
 {
@@ -36,28 +27,52 @@ static bool names_same_file(const char *a, const char *b)
            file_is_same(path_folder(a, one, sizeof one), path_folder(b, other, sizeof other));
 }
 
-static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)
+/// Names the atlas, behind the pictures: that of colour with .json, unless a flag does.
+static bool name_atlas(sheet *s)
 {
+    char *path = s->files[s->file_count].path;
+    const char *given = s->o->sheet.atlas, *color = s->files[0].path;
+    const int stem = (int)(strlen(color) - strlen(".png"));
+    return snprintf(path, PATH_SIZE, "%.*s%s", given ? PATH_SIZE : stem, given ? given : color,
+                    given ? "" : ".json") < PATH_SIZE;
+}
+
+/// Refuses a file that would replace an input or one of the files before.
+static zt_result check_file(const sheet *s, int32_t file, zt_error *err)
+{
+    const char *path = s->files[file].path;
+    for (int i = 0; i < s->o->input_count; i++)
+        if (names_same_file(s->o->inputs[i], path))
+            return usage_error(err, "%.200s would be replaced (expected another -o or --atlas)",
+                               s->o->inputs[i]);
+    for (int32_t i = 0; i < file; i++)
+        if (names_same_file(s->files[i].path, path))
+            return usage_error(err, "two of the pictures and the atlas would both be %.200s", path);
+    return ZT_OK;
+}
+
+static zt_result check_outputs(sheet *s, zt_error *err)
+{
+    options *o = s->o;
     if (!o->output)
         return usage_error(err,
                            "sheet without its picture (expected -o OUT.png, or MODEL OUT.png)");
     if (!has_suffix(o->output, ".png"))
         return usage_error(err, "output '%.200s' of a sheet (expected OUT.png or DIR/)", o->output);
-    if (!atlas_path(o, atlas, size))
+    ZT_TRY(sheet_name_files(s, err));
+    o->output = s->files[0].path;
+    if (!name_atlas(s))
         return usage_error(err, "a path that is too long for the atlas");
-    for (int i = 0; i < o->input_count; i++)
-        if (names_same_file(o->inputs[i], atlas) || names_same_file(o->inputs[i], o->output))
-            return usage_error(err, "%.200s would be replaced (expected another -o or --atlas)",
-                               o->inputs[i]);
-    if (strcmp(atlas, "-") == 0)
+    if (o->sheet.atlas && strcmp(o->sheet.atlas, "-") == 0)
         return usage_error(err, "--atlas - (expected the name of a file)");
-    if (names_same_file(o->output, atlas))
-        return usage_error(err, "picture and atlas would both be %.200s", atlas);
+    for (int32_t i = 0; i <= s->file_count; i++)
+        ZT_TRY(check_file(s, i, err));
     return ZT_OK;
 }
 
-static zt_result check_options(options *o, char *atlas, size_t size, zt_error *err)
+static zt_result check_options(sheet *s, zt_error *err)
 {
+    const options *o = s->o;
     if (o->input_count < 1)
         return usage_error(err, "sheet without an input (expected a model, a scene or pictures)");
     if (o->input_count > 1 && o->shot.directions > 1)
@@ -67,6 +82,8 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
                            o->input_count);
     if (o->input_count > 1 && o->sheet.pivot)
         return usage_error(err, "--pivot with %d inputs (expected one)", o->input_count);
+    if (o->sequence.planes && (o->input_count > 1 || has_suffix(o->inputs[0], ".png")))
+        return usage_error(err, "--planes of several inputs or a picture (expected one model)");
     if ((o->jobs > 0 || (o->model_timeout_s > 0.0 && !o->untrusted)) && !options_many_models(o))
         return usage_error(err, "%s without several models (expected models alone)",
                            o->jobs > 0 ? "--jobs" : "--model-timeout");
@@ -79,7 +96,7 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
     if (o->input_count == 1 && is_folder(o->inputs[0]))
         return zt_fail(err, ZT_ERR_INPUT, "%.200s: is a folder (expected %.200s/*.glb -o OUT.png)",
                        o->inputs[0], o->inputs[0]);
-    return check_outputs(o, atlas, size, err);
+    return check_outputs(s, err);
 }
 
 /// The size of a cell that holds every picture among the inputs.
@@ -105,6 +122,8 @@ static void set_defaults(options *o)
         o->shot.width = o->shot.height = one ? 128 : 256;
     if (!o->shot.background)
         o->shot.background = "transparent";
+    if (o->sequence.planes && !o->shot.space)
+        o->shot.space = "camera";
     if (one)
         return;
     o->shot.thumbnail = true;
@@ -122,41 +141,47 @@ static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size,
     return zt_fail(err, ZT_ERR_MEMORY, "no memory for the atlas");
 }
 
-static zt_result write_files(sheet *s, const zt_image *image, const char *atlas, zt_error *err)
+static zt_result write_files(sheet *s, const zt_image *image, zt_error *err)
 {
-    uint8_t *png = NULL;
+    uint8_t *bytes[FILE_GROUP_MAX] = {NULL};
     char *text = NULL;
-    size_t png_size = 0, text_size = 0;
-    zt_encode_def encode = s->o->encode;
-    encode.format = "png";
-    zt_result result = encode_atlas(s, &text, &text_size, err);
+    group_file files[FILE_GROUP_MAX] = {{0}};
+    const int32_t last = s->file_count;
+    zt_encode_def color = s->o->encode;
+    color.format = "png";
+    color.bits = 0; // they are those of planes
+    zt_result result = encode_atlas(s, &text, &files[last].size, err);
     const double start_s = console_clock();
-    if (result == ZT_OK)
-        result = zt_image_encode(image, &encode, &png, &png_size, err);
+    for (int32_t i = 0; i < last && result == ZT_OK; i++)
+        result = i == 0
+                     ? zt_image_encode(image, &color, &bytes[i], &files[i].size, err)
+                     : sheet_encode_plane(s, &s->files[i], image, &bytes[i], &files[i].size, err);
     drawn_add_stage(&s->stats, "encode", start_s);
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
     budget *work = &s->o->load.budget->bytes;
-    if (result == ZT_OK)
-        result = file_input_check(work, s->o->output, err);
-    if (result == ZT_OK)
-        result = file_input_check(work, atlas, err);
+    for (int32_t i = 0; i <= last && result == ZT_OK; i++) {
+        files[i].path = s->files[i].path;
+        files[i].bytes = i < last ? (const void *)bytes[i] : text;
+        result = file_input_check(work, files[i].path, err);
+    }
     if (result == ZT_OK) {
         const double encoded_s = console_clock();
-        const group_file files[] = {{s->o->output, png, png_size}, {atlas, text, text_size}};
-        result = file_group_write(files, 2, s->o->encode.fsync, err);
+        result = file_group_write(files, (size_t)last + 1, s->o->encode.fsync, err);
         drawn_add_stage(&s->stats, "write", encoded_s);
     }
-    zt_free(png);
+    for (int32_t i = 0; i < last; i++)
+        zt_free(bytes[i]);
     free(text);
     return result;
 }
 
-static void print_result(const sheet *s, uint64_t hash, const char *atlas)
+static void print_result(const sheet *s, uint64_t hash)
 {
     json_stream document = document_begin(s->o);
     json_stream_text(&document, "file", s->o->output);
-    json_stream_text(&document, "atlas", atlas);
+    json_stream_text(&document, "atlas", s->files[s->file_count].path);
+    sheet_write_planes(&document, s, true);
     JSON_STREAM_INTEGERS(&document, {"width", s->width}, {"height", s->height});
     json_stream_hash(&document, "hash", hash);
     JSON_STREAM_INTEGERS(&document, {"pictures", s->count}, {"directions", s->directions},
@@ -165,7 +190,7 @@ static void print_result(const sheet *s, uint64_t hash, const char *atlas)
     document_end();
 }
 
-static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
+static zt_result make_sheet(sheet *s, zt_error *err)
 {
     zt_image image = {0};
     zt_result result = sheet_make_cells(s, err);
@@ -181,9 +206,9 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
     // Large pictures take a while, and once the files are there, the document follows at once.
     const uint64_t hash = result == ZT_OK && s->o->json ? zt_image_hash(&image) : 0;
     if (result == ZT_OK)
-        result = write_files(s, &image, atlas, err);
+        result = write_files(s, &image, err);
     if (result == ZT_OK && s->o->json)
-        print_result(s, hash, atlas);
+        print_result(s, hash);
     zt_image_finish(&image);
     return result;
 }
@@ -191,17 +216,17 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
 int command_sheet(options *o)
 {
     zt_error err = {0};
-    char atlas[PATH_SIZE];
     sheet s = {.o = o};
-    zt_result result = check_options(o, atlas, sizeof atlas, &err);
+    arena_init(&s.memory, &o->load.budget->bytes);
+    zt_result result = check_options(&s, &err);
     if (result == ZT_OK && !options_many_models(o))
         result = zt_renderer_create(&o->renderer, &s.renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     set_defaults(o);
     interrupt_output(o->output, 0);
-    interrupt_output(atlas, 0);
-    result = make_sheet(&s, atlas, &err);
+    interrupt_output(s.files[s.file_count].path, 0);
+    result = make_sheet(&s, &err);
     int code = s.code;
     if (result != ZT_OK)
         code = command_fail(o, result, err.message);

@@ -60,6 +60,7 @@ static const option_word sandbox_modes[] = {
 };
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
+static const option_word normal_ys[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
 static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}};
 static const option_word skips[] = {
     {"time", THUMBNAIL_SKIP_TIME}, {"hash", THUMBNAIL_SKIP_HASH}, {NULL, 0}};
@@ -102,18 +103,18 @@ static const option_flag flags[] = {
     {FLAG(OUTPUT, "--format", NULL, PICTURES), TEXT(OPTION_FORMAT, encode.format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
      .detail = "Three formats hold all frames: `apng`, `y4m` (YUV4MPEG2) and `rgba`, the bare pixels."},
-    {FLAG(OUTPUT, "--planes", "LIST", SEQUENCE), TEXT(OPTION_PLANES, sequence.planes),
+    {FLAG(OUTPUT, "--planes", "LIST", SEQUENCE | H), TEXT(OPTION_PLANES, sequence.planes),
      .help = "what each frame is written as: names with commas, as color,depth; or all",
      .standard = "as in the scene, or color",
      .detail = "A format that holds one plane a file needs `{plane}` in the name: `-o shot-{plane}-####.png`. `id` is "
-               "another name of `object`."},
+               "another name of `object`. A sheet has a further picture for each, `STEM_PLANE.png` or by `{plane}`; see [recipes.md](recipes.md#a-sprite-sheet)."},
     {FLAG(OUTPUT, "--png", NULL, SHOT), WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
-    {FLAG(OUTPUT, "--bits", NULL, SEQUENCE), WORD(int32_t, encode.bits), .words = bits,
+    {FLAG(OUTPUT, "--bits", NULL, SEQUENCE | H), WORD(int32_t, encode.bits), .words = bits,
      .help = "bits of a channel in PNG files", .standard = "8; 16 for linear light and planes"},
     {FLAG(OUTPUT, "--encoding", NULL, SEQUENCE), WORD(int32_t, encode.linear), .words = encodings,
      .help = "encoding of colours in PNG files of 16 bits", .standard = "srgb"},
-    {FLAG(OUTPUT, "--depth-unit", "MM", SEQUENCE), DOUBLE(encode.depth_unit_mm),
+    {FLAG(OUTPUT, "--depth-unit", "MM", SEQUENCE | H), DOUBLE(encode.depth_unit_mm),
      .help = "unit of depth in PNG files; 0: they hold none", .standard = "1"},
     {FLAG(OUTPUT, "--dither", NULL, SEQUENCE), SWITCH(encode.dither),
      .help = "mix the colours of a GIF by noise, which stands still"},
@@ -228,7 +229,7 @@ static const option_flag flags[] = {
      .help = "what the picture shows", .standard = "lit",
      .detail = "See [light.md](light.md#looks)."},
     {FLAG(PICTURE, "--space", "NAME", SHOT), TEXT(OPTION_NAME, shot.space),
-     .help = "space of planes of normals and positions", .standard = "world"},
+     .help = "space of planes of normals and positions", .standard = "world, sheet camera"},
 
     {FLAG(LIGHT, "--preset", "NAME", SHOT), TEXT(OPTION_NAME, shot.preset),
      .help = "how the scene is lit", .standard = "as in the scene, or studio",
@@ -297,6 +298,8 @@ static const option_flag flags[] = {
      .help = "write the name or the frame below each picture",
      .detail = "Letters beyond ASCII are written as their code points, as U+00FC. A long name keeps whole letters of "
                "its start and its end."},
+    {FLAG(SHEET, "--normal-y", NULL, H), WORD(int32_t, sheet.normal_down), .words = normal_ys,
+     .help = "where y of normals points: up for Godot and Unity, down for Unreal", .standard = "up"},
     {FLAG(SHEET, "--atlas", "OUT.json", H), TEXT(OPTION_FILE, sheet.atlas),
      .help = "where the atlas is written", .standard = "the name of the sheet with .json"},
     {FLAG(SHEET, "--atlas-format", NULL, H), WORD(int32_t, sheet.atlas_array), .words = atlas_formats,

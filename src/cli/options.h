@@ -59,6 +59,7 @@ typedef struct sheet_options {
     int32_t padding, extrude;
     bool trim, captions;
     int32_t atlas_array; ///< 1: the atlas lists its frames
+    int32_t normal_down; ///< 1: y of normals points down
     const char *atlas, *pivot;
     int32_t clip_count;
     const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each; `all` of a model: its clips

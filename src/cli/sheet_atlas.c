@@ -87,6 +87,17 @@ static void write_tags(json_stream *out, const sheet *s)
     end_lines(out, ']');
 }
 
+void sheet_write_planes(json_stream *out, const sheet *s, bool folders)
+{
+    if (s->file_count < 2)
+        return;
+    json_stream_open(out, "planes", '{');
+    for (int32_t i = 1; i < s->file_count; i++)
+        json_stream_text(out, s->files[i].kind->name,
+                         folders ? s->files[i].path : path_name(s->files[i].path));
+    json_stream_close(out, '}');
+}
+
 void sheet_write_atlas(const sheet *s, const char *image_name, FILE *file)
 {
     json_stream out = {.out = file, .spaced = true};
@@ -99,6 +110,7 @@ void sheet_write_atlas(const sheet *s, const char *image_name, FILE *file)
     json_stream_text(&out, "app", "zoetrope");
     json_stream_text(&out, "version", zt_version());
     json_stream_text(&out, "image", image_name);
+    sheet_write_planes(&out, s, false);
     json_stream_text(&out, "format", "RGBA8888");
     write_size(&out, "size", s->width, s->height);
     json_stream_text(&out, "scale", "1");

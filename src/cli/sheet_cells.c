@@ -32,6 +32,7 @@ void sheet_free_cells(sheet *s)
     zt_budget_give(s->o->renderer.budget, (uint64_t)s->count * sizeof *s->cells);
     free(s->cells);
     free(s->runs);
+    arena_finish(&s->memory);
     s->runs = NULL;
     s->cells = NULL;
     s->count = 0;
@@ -47,10 +48,10 @@ void sheet_report_cell(progress *bar, const sheet *s, int32_t index)
     progress_frame(bar, &text);
 }
 
-zt_result sheet_render_cell(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
+zt_result sheet_render_cell(sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
 {
     zt_result result = init_picture(s->o, scene, &cell->image, err);
     if (result == ZT_OK)
-        result = zt_render(s->renderer, scene, cell->frame, &cell->image, err);
+        result = sheet_render_planes(s, scene, cell, err);
     return result;
 }

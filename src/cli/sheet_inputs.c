@@ -42,7 +42,7 @@ static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_
     return result;
 }
 
-static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell, zt_error *err)
+static zt_result make_input(sheet *s, const char *input, sheet_cell *cell, zt_error *err)
 {
     zt_scene *scene = NULL;
     ZT_TRY(file_check_pipe(input, err));

@@ -39,17 +39,18 @@ static void choose_ink(const uint8_t *background, uint8_t ink[4])
     ink[3] = 0xff;
 }
 
-/// The kept part of a cell, and its outermost pixels again around it.
-static void draw_cell(const sheet *s, const sheet_cell *cell, zt_image *out)
+void sheet_draw_cell(const sheet *s, const sheet_cell *cell, const uint8_t *from,
+                     size_t from_stride, uint8_t *to, size_t to_stride, size_t pixel)
 {
     const int32_t edge = s->o->sheet.extrude;
     const sheet_rect *kept = &cell->kept;
-    for (int32_t y = -edge; y < kept->height + edge; y++) {
-        const int32_t from_y = kept->y + clamp(y, 0, kept->height - 1);
-        uint8_t *row = pixel_at(out, cell->slot.x, cell->slot.y + edge + y);
-        for (int32_t x = -edge; x < kept->width + edge; x++)
-            memcpy(row + (size_t)(x + edge) * 4,
-                   pixel_at(&cell->image, kept->x + clamp(x, 0, kept->width - 1), from_y), 4);
+    for (int32_t y = 0; y < kept->height + 2 * edge; y++) {
+        const uint8_t *row =
+            from + (size_t)(kept->y + clamp(y - edge, 0, kept->height - 1)) * from_stride;
+        uint8_t *out = to + (size_t)(cell->slot.y + y) * to_stride + (size_t)cell->slot.x * pixel;
+        for (int32_t x = 0; x < kept->width + 2 * edge; x++)
+            memcpy(out + (size_t)x * pixel,
+                   row + (size_t)(kept->x + clamp(x - edge, 0, kept->width - 1)) * pixel, pixel);
     }
 }
 
@@ -103,7 +104,8 @@ zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
     for (int32_t i = 0; i < s->count; i++) {
         const sheet_cell *cell = &s->cells[i];
         if (cell->image.rgba8)
-            draw_cell(s, cell, out);
+            sheet_draw_cell(s, cell, cell->image.rgba8, cell->image.stride, out->rgba8, out->stride,
+                            4);
         else
             draw_missing(s, cell, ink, out);
         if (s->caption_scale > 0)

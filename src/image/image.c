@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static zt_result check_size(int64_t width, int64_t height, zt_error *err)
+zt_result image_check_size(int64_t width, int64_t height, zt_error *err)
 {
     if (width < 1 || height < 1)
         return zt_fail(err, ZT_ERR_ARGUMENT,
@@ -27,7 +27,7 @@ zt_result image_check(const zt_image *image, zt_error *err)
 {
     if (!image || !image->rgba8)
         return zt_fail(err, ZT_ERR_ARGUMENT, "picture without pixels");
-    ZT_TRY(check_size(image->width, image->height, err));
+    ZT_TRY(image_check_size(image->width, image->height, err));
     if (image->stride < (size_t)image->width * 4)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "picture %d pixels wide with a stride of %zu bytes (expected %zu or more)",
@@ -60,7 +60,7 @@ zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_b
     if (!out_image)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_init: no picture to fill");
     *out_image = (zt_image){0};
-    ZT_TRY(check_size(width, height, err));
+    ZT_TRY(image_check_size(width, height, err));
     // At most 2^30 bytes after the check, so the product cannot overflow.
     const size_t stride = (size_t)width * 4;
     const uint64_t charge = budget_charge_of((size_t)height * stride);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "image/picture_planes.h"
 
+#include "base/handle.h"
 #include "base/nearest_name.h"
 #include "base/row_find.h"
 
@@ -88,6 +89,40 @@ zt_result picture_planes_read(const char *text, uint32_t *out, zt_error *err)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
         ZT_TRY(picture_planes_add(out, name, err));
     }
+    return ZT_OK;
+}
+
+/// The memory of one plane of the caller's list.
+static zt_result take_plane(const zt_plane *plane, picture_planes *out, zt_error *err)
+{
+    picture_plane p = PLANE_COUNT;
+    ZT_TRY(picture_plane_find(plane->name, &p, err));
+    const size_t row =
+        (size_t)out->width * (size_t)picture_plane_table[p].kind.channels * sizeof(float);
+    if (!plane->pixels || out->plane[p].data)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' %s", plane->name,
+                       plane->pixels ? "twice (expected once)" : "without pixels");
+    if ((uintptr_t)plane->pixels % sizeof(float) != 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' at an address of no float", plane->name);
+    if (plane->stride != 0 && (plane->stride < row || plane->stride % sizeof(float) != 0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "plane '%s' with stride %zu (expected 0, or whole floats from %zu bytes on)",
+                       plane->name, plane->stride, row);
+    out->plane[p] = (plane_memory){plane->pixels, plane->stride ? plane->stride : row};
+    return ZT_OK;
+}
+
+zt_result picture_planes_take(const zt_planes *planes, picture_planes *out, zt_error *err)
+{
+    if (!planes || planes->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "planes that do not come from zt_default_planes()");
+    if (!planes->image && (!planes->list || planes->count < 1))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "no planes");
+    *out = (picture_planes){.width = planes->width, .height = planes->height};
+    if (planes->image)
+        out->color8 = *planes->image;
+    for (int32_t i = 0; i < planes->count; i++)
+        ZT_TRY(take_plane(&planes->list[i], out, err));
     return ZT_OK;
 }
 

@@ -84,6 +84,8 @@ zt_result picture_plane_find(const char *name, picture_plane *out, zt_error *err
 zt_result picture_planes_add(uint32_t *set, const char *name, zt_error *err);
 /// The set of a text like "depth,normal".
 zt_result picture_planes_read(const char *text, uint32_t *out, zt_error *err);
+/// The planes of a caller. ZT_ERR_ARGUMENT.
+zt_result picture_planes_take(const zt_planes *planes, picture_planes *out, zt_error *err);
 /// The set of the planes that are present.
 uint32_t picture_planes_present(const picture_planes *planes);
 /// The same frame with the planes of `set` alone.

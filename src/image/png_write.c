@@ -267,7 +267,7 @@ static plane_levels levels_of(picture_plane plane)
 
 picture_plane png_plane_of(const picture_planes *frame)
 {
-    int p = PLANE_COLOR + 1;
+    int p = PLANE_ALBEDO;
     while (p < PLANE_COUNT && !(frame->plane[p].data && levels_of((picture_plane)p)))
         p++;
     return (picture_plane)p;

@@ -171,6 +171,8 @@ RTNH|walker.glb --size 64|--png=small
 RTN|tri.gltf|--metadata=full
 RTN|tri.gltf --format jpeg|--jpeg-quality=5
 RTN|tri.gltf --format webp|--lossy=5
+H|tri.gltf --planes normal|--planes=depth --bits=8 --normal-y=down
+H|tri.gltf --planes depth|--depth-unit=2
 RT|tri.gltf|--bits=16 --encoding=linear --depth-unit=2
 RT|walker.glb --size 64 --background transparent --format gif|--dither --matte=red
 RT|tri.gltf --format exr|--exr=zip

@@ -169,4 +169,52 @@ grep -q '"triangle-rise-180-0010"' turned.json || fail "no frame of a clip and a
 run 1 compare twice.png once.png
 warns 2 "no clip 'fly'" sheet "$tri" $small --clip spin --clip fly -o none.png
 warns 2 "2 clips with 2 inputs" sheet "$tri" "$tri" $small --clip spin --clip rise -o none.png
+
+# Planes of one cell are the files of a render, and the colour is that of a sheet without them.
+planes="--planes id,depth,emission,coverage,normal --depth-unit 0.1 --space world"
+run 0 sheet "$tri" $small --frames 10 $planes -o "p-{plane}.png" --json
+out_has '"atlas":"p-color.json","planes":{"object":"p-object.png","depth":"p-depth.png",' '"normal":"p-normal.png"},'
+grep -q '"planes": {"object": "p-object.png", "depth": "p-depth.png", ' p-color.json || fail "no planes: $(cat p-color.json)"
+run 0 render "$tri" $small --frames 10 $planes --metadata none --background transparent -o "r-{plane}.png"
+cmp p-color.png single.png || fail "planes change the colour of a sheet"
+for plane in object depth emission coverage normal; do
+  cmp "p-$plane.png" "r-$plane.png" || fail "the plane $plane of a sheet is not that of a render"
+done
+# Of several cells each is in its place.
+run 0 sheet "$tri" $small --directions 2 --frames 0-20x10 $planes --threads 3 -o three/s.png
+cmp three/s.png two/s.png || fail "planes change a sheet"
+for azimuth in 0 180; do
+  run 0 render "$tri" $small --directions 2 --azimuth $azimuth --frames 0-20x10 $planes -o "$azimuth-{plane}-##.png"
+done
+for plane in object depth coverage normal; do
+  run 0 sheet -q 0-$plane-*.png 180-$plane-*.png --columns 3 -o joined.png
+  run 0 compare three/s_$plane.png joined.png
+done
+# Nothing faces the camera.
+away="--size 16 --frames 0 --look-at 99,99,0"
+run 0 sheet "$tri" $away --planes normal --bits 8 -o void.png
+run 0 render "$tri" $away --background "#8080ff" -o flat.png
+run 0 compare void_normal.png flat.png
+# A lamp over a sheet is the lamp of the render, in the same rectangles.
+for model in figure:wood,joint strider:paint,steel,rubber walker:suit,rubber,shell,visor; do
+  printf 'format: 1\nlights: [ { directional: { direction: [-0.6, -0.7, -0.55] } } ]\noutput: { tone_map: linear }\n' >lamp.yaml
+  printf 'models:\n  - file: %s\n    materials:\n' "$source_dir/scenes/models/${model%:*}.glb" >>lamp.yaml
+  echo "${model#*:}" | tr , '\n' | sed 's/.*/      &: { roughness: 1, metallic: 0 }/' >>lamp.yaml
+  for y in up down; do
+    run 0 sheet lamp.yaml -q --size 256 --frames 0 --directions 2 --elevation 0 --lights camera --trim --padding 2 --extrude 1 \
+      --planes albedo,normal --normal-y $y -o lamp.png
+    difference=$("$LAMP" lamp -0.6 -0.7 -0.55)
+    echo "$model $y $difference" | awk '{ exit !($2 == "up" ? $3 <= 4 : $3 > 12) }' || fail "$model lit with y $y: $difference codes"
+  done
+done
+run 6 sheet "$tri" $small --frames 0 --planes normal --atlas folder -o none.png
+no_file none.png none_normal.png
+refuse 2 "'motion' as such a PNG" sheet "$tri" --planes depth,motion -o none.png
+refuse 2 "expected 16 bits" sheet "$tri" --planes depth --bits 8 -o none.png
+refuse 2 "unknown plane 'nope'" sheet "$tri" --planes nope -o none.png
+refuse 2 "would both be none_object.png" sheet "$tri" --planes id,object -o none.png
+refuse 2 "would both be ./none_uv.png" sheet "$tri" --planes uv -o none.png --atlas ./none_uv.png
+refuse 2 "one model" sheet "$tri" "$tri" --planes depth -o none.png
+refuse 2 "one model" sheet rendered.png --planes depth -o none.png
+refuse 5 "memory" sheet "$tri" --size 1024 -q --max-memory 80M --planes albedo,normal,emission -o none.png
 finish
