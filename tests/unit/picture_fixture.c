@@ -67,6 +67,12 @@ void picture_expect_pinned(const char *name, bool has_alpha, uint64_t hash)
     const zt_image image = {.rgba8 = pixels, .width = 19, .height = 13, .stride = 19 * 4};
     const uint64_t got = zt_image_hash(&image);
     cr_assert_eq(got, hash, "%s: 0x%016llx", name, (unsigned long long)got);
+    for (size_t size = 0; size < bytes.size; size++) {
+        OWN_BLOCK uint8_t *part = picture_exact_copy(bytes.data, size);
+        cr_expect_eq(picture_decode(&c.a, name, (file_bytes){part, size}, c.need, &c.out, &c.err),
+                     ZT_ERR_FORMAT, "%s cut to %zu", name, size);
+        cr_expect(c.out.level_count == 0 && strstr(c.err.message, name), "%s", c.err.message);
+    }
 }
 
 void picture_expect_libpng(file_bytes file, const zt_image *image, const char *what)
