@@ -296,6 +296,19 @@ def build():
             **maps.pop("read.scene"), "$defs": {**COMMON, **maps}}
 
 
+def text_of(value, indent=""):
+    """JSON with a line for what fits into one, so that a key and what it takes stand side by side."""
+    short = json.dumps(value)
+    if len(indent + short) <= 100 or not isinstance(value, (dict, list)):
+        return short
+    inner = indent + " "
+    names = [json.dumps(name) + ": " for name in value] if isinstance(value, dict) else [""] * len(value)
+    items = value.values() if isinstance(value, dict) else value
+    lines = [inner + name + text_of(item, inner) for name, item in zip(names, items)]
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    return begin + "\n" + ",\n".join(lines) + "\n" + indent + end
+
+
 # ---- Checking -----------------------------------------------------------------------------------
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "number": (int, float), "integer": int}
@@ -389,5 +402,5 @@ if __name__ == "__main__":
     if "--check" in sys.argv[1:]:
         check(made, made_of_suites)
     else:
-        OUT.write_text(json.dumps(made, indent=1) + "\n")
-        SUITE_OUT.write_text(json.dumps(made_of_suites, indent=1) + "\n")
+        OUT.write_text(text_of(made) + "\n")
+        SUITE_OUT.write_text(text_of(made_of_suites) + "\n")

@@ -5,7 +5,6 @@
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
 #include "cli/thumbnail_picture.h"
-#include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 
 #include <stdlib.h>

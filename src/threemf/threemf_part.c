@@ -3,7 +3,6 @@
 #include "base/maths.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "image/picture.h"
 #include "threemf/threemf_parts.h"
 
 #include <math.h>

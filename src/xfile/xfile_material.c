@@ -2,7 +2,6 @@
 /// Materials of .x: a colour with alpha, an exponent, a specular and an emissive colour, all sRGB,
 /// and a texture. Roughness of exponents n: alpha = sqrt(2 / (n + 2)) (Walter et al., EGSR 2007),
 /// which is its square.
-#include "image/picture.h"
 #include "model/single_mesh.h"
 #include "xfile/xfile_parts.h"
 

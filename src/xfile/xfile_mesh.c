@@ -3,7 +3,6 @@
 /// colours of points, materials of faces, and the weights of bones. Exporters of DirectX 9 put
 /// normals and texture coordinates into DeclData or FVFData, floats as whole numbers (Microsoft,
 /// D3DVERTEXELEMENT9, D3DFVF).
-#include "image/picture.h"
 #include "mesh/far_points.h"
 #include "mesh/mesh_build.h"
 #include "mesh/point_weights.h"

@@ -2,7 +2,6 @@
 /// Closures at hits of rays (bsdf_probe): light from one direction against formulas in double
 /// (bsdf_oracle.h), white furnaces whose sums over all directions are the albedos that light from
 /// all around takes, and the same points as pixels shade them.
-#include "albedo_oracle.h"
 #include "bsdf_oracle.h"
 #include "shade_stage.h"
 #include "testing.h"

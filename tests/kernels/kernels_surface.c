@@ -11,25 +11,12 @@ static const double EPS = 1.0 / 16777216.0; ///< 2^-24: rounding error of one op
 
 const surface_probe *surface_probe_for(zt_isa isa)
 {
-    if (!kernels_for(isa))
-        return NULL;
-#if defined(ZT_HAVE_SSE2)
-    if (isa == ZT_ISA_SSE2)
-        return &surface_probe_sse2;
-#endif
-#if defined(ZT_HAVE_AVX2)
-    if (isa == ZT_ISA_AVX2)
-        return &surface_probe_avx2;
-#endif
-#if defined(ZT_HAVE_AVX512)
-    if (isa == ZT_ISA_AVX512)
-        return &surface_probe_avx512;
-#endif
-#if defined(ZT_HAVE_NEON)
-    if (isa == ZT_ISA_NEON)
-        return &surface_probe_neon;
-#endif
-    return isa == ZT_ISA_SCALAR ? &surface_probe_scalar : NULL;
+    static const surface_probe *const probes[ZT_ISA_COUNT] = {
+        [ZT_ISA_SCALAR] = &surface_probe_scalar, [ZT_ISA_SSE2] = &surface_probe_sse2,
+        [ZT_ISA_AVX2] = &surface_probe_avx2,     [ZT_ISA_AVX512] = &surface_probe_avx512,
+        [ZT_ISA_NEON] = &surface_probe_neon,
+    };
+    return kernels_for(isa) ? probes[isa] : NULL;
 }
 
 /// One triangle of its own meshlet, and the pixel position that sees it.

@@ -28,5 +28,6 @@ typedef struct probe_output {
 
 typedef void lane_probe_fn(const probe_input *in, probe_output *out);
 
-lane_probe_fn lane_probe_scalar, lane_probe_sse2, lane_probe_avx2, lane_probe_avx512,
-    lane_probe_neon;
+/// Those of sets that are not built are NULL.
+__attribute__((weak)) lane_probe_fn lane_probe_scalar, lane_probe_sse2, lane_probe_avx2,
+    lane_probe_avx512, lane_probe_neon;

@@ -39,5 +39,6 @@ const surface_probe *surface_probe_for(zt_isa isa);
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)                                              \
         for (const surface_probe *probe = surface_probe_for((zt_isa)isa); probe; probe = NULL)
 
-extern const surface_probe surface_probe_scalar, surface_probe_sse2, surface_probe_avx2,
-    surface_probe_avx512, surface_probe_neon;
+/// Those of sets that are not built are at NULL.
+extern __attribute__((weak)) const surface_probe surface_probe_scalar, surface_probe_sse2,
+    surface_probe_avx2, surface_probe_avx512, surface_probe_neon;

@@ -37,12 +37,11 @@ uint8_t *picture_exact_copy(const void *data, size_t size);
 /// Reads a seed of the fuzz targets: "webp/lossy.webp".
 file_bytes picture_read_corpus(picture_case *c, const char *name);
 /// Checks a seed of 19 x 13 pixels of 8 bits: a decoder's SIMD and C paths, and every version that
-/// we meet, must give these.
+/// we meet, must give these. Each truncation is an error.
 void picture_expect_pinned(const char *name, bool has_alpha, uint64_t hash);
 /// libpng must read a PNG without a warning, as this picture; `what` is for the message.
 void picture_expect_libpng(file_bytes file, const zt_image *image, const char *what);
 
-/// Calls `fn` for each file of a folder of the asset collection whose name holds `ending`. Returns
-/// their number; -1, and says so, when the folder is not there.
-int picture_each_asset(const char *folder, const char *ending,
-                       void (*fn)(void *user, const char *path), void *user);
+/// Decodes the files of a folder of the asset collection whose names hold `ending`: so many are
+/// `good`, or all if it is -1; messages about the others hold `fault`. No folder: says so.
+void picture_expect_assets(const char *folder, const char *ending, int good, const char *fault);

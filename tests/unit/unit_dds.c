@@ -354,41 +354,9 @@ Test(dds, every_truncation_is_an_error)
 
 // ---- Real files ---------------------------------------------------------------------------------
 
-static bool decode_path(const char *path, zt_error *err)
-{
-    OWN_MEMORY(a, (uint64_t)64 << 20);
-    file_bytes bytes;
-    picture out;
-    zt_result r = file_read(&a, path, &bytes, err);
-    if (r == ZT_OK)
-        r = dds_decode(&a, path, bytes, &out, err);
-    return r == ZT_OK;
-}
-
-static void decode_asset(void *user, const char *path)
-{
-    zt_error err = {0};
-    if (decode_path(path, &err))
-        return;
-    ++*(int *)user;
-    cr_expect_eq(err.code, ZT_ERR_FORMAT, "%s", err.message);
-    cr_expect(strstr(err.message, path_name(path)), "%s", err.message);
-}
-
-/// Decodes every .dds of a folder; -1: none. Failures must say what is unsupported or cut.
-static int decode_folder(const char *folder, int *out_failed)
-{
-    *out_failed = 0;
-    return picture_each_asset(folder, ".dds", decode_asset, out_failed);
-}
-
 Test(dds, real_files)
 {
-    int failed;
-    const int book = decode_folder("dds", &failed);
-    cr_expect(book == -1 || (book > 0 && failed == 0), "%d of %d", failed, book);
-    const int soldier = decode_folder("m3d/textures", &failed);
-    cr_expect(soldier == -1 || (soldier > 0 && failed == 0), "%d of %d", failed, soldier);
-    const int broken = decode_folder("invalid/dds", &failed);
-    cr_expect(broken == -1 || (broken > 0 && failed == broken), "%d of %d", failed, broken);
+    picture_expect_assets("dds", ".dds", -1, "");
+    picture_expect_assets("m3d/textures", ".dds", -1, "");
+    picture_expect_assets("invalid/dds", ".dds", 0, "");
 }

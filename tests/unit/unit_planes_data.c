@@ -341,42 +341,18 @@ Test(planes_data, ids_of_names)
     cr_expect_eq(hash_murmur3("", 0, 1), 0x514e28b7u);
 }
 
-/// A renderer that is ready for a scene, and memory.
-typedef struct posing {
-    zt_renderer *renderer;
-    budget memory;
-    arena a;
-} posing;
-
-static void posing_begin(posing *p, const zt_scene *scene)
-{
-    p->renderer = make_renderer(1, ZT_ISA_BEST);
-    budget_init(&p->memory, (uint64_t)256 << 20, NULL);
-    arena_init(&p->a, &p->memory);
-    MUST(renderer_prepare(p->renderer, scene, &err), err);
-}
-
-static void posing_end(posing *p)
-{
-    arena_finish(&p->a);
-    zt_renderer_destroy(p->renderer);
-}
-
-/// Ends with its block.
-#define POSING __attribute__((cleanup(posing_end))) posing
-
-static frame_time time_of(const posing *p, const zt_scene *scene, int64_t frame)
+static frame_time time_of(const zt_renderer *r, const zt_scene *scene, int64_t frame)
 {
     frame_time time = scene_frame_time(scene, frame);
-    time.trail = &p->renderer->trail;
+    time.trail = &r->trail;
     return time;
 }
 
-static void pose(posing *p, const zt_scene *scene, int64_t frame, frame_pose *out)
+/// By a renderer that becomes ready for the scene.
+static void pose(zt_renderer *r, const zt_scene *scene, int64_t frame, arena *a, frame_pose *out)
 {
-    MUST(frame_pose_build(p->renderer->kernels->pose, scene, time_of(p, scene, frame), &p->a, out,
-                          &err),
-         err);
+    MUST(renderer_prepare(r, scene, &err), err);
+    MUST(frame_pose_build(r->kernels->pose, scene, time_of(r, scene, frame), a, out, &err), err);
 }
 
 /// The bone of a vertex: no other weight of it is larger.
@@ -385,11 +361,11 @@ Test(planes_data, a_bone_is_the_strongest)
     static const char *const skinned[] = {"walk.yaml", "tests/weights.yaml", "tests/crowd.yaml"};
     for (int f = 0; f < 3; f++) {
         OWN_SCENE *scene = load(skinned[f], 1, NULL);
-        POSING p;
+        OWN_RENDERER *r = make_renderer(1, ZT_ISA_BEST);
+        OWN_MEMORY(a, (uint64_t)256 << 20);
         frame_pose now;
         int bones = 0;
-        posing_begin(&p, scene);
-        pose(&p, scene, 0, &now);
+        pose(r, scene, 0, &a, &now);
         for (uint32_t i = 0; i < now.draw_count; i++) {
             const geometry_draw *d = &now.draws[i];
             const model_node *node = &scene->instances[d->instance].model->nodes[d->node];
@@ -602,19 +578,19 @@ Test(planes_data, motion_follows_posed_vertices)
         "tests/elbow.yaml", "tests/springs.yaml", "tests/relief_object.yaml"};
     for (int f = 0; f < 7; f++) {
         OWN_SCENE *scene = load(posed[f], 1, NULL);
-        POSING p;
+        OWN_RENDERER *r = make_renderer(1, ZT_ISA_BEST);
+        OWN_MEMORY(a, (uint64_t)256 << 20);
         frame_pose now;
         frame_motion frames[3];
         DRAWN d;
         double most = 0.0;
-        posing_begin(&p, scene);
-        pose(&p, scene, 6, &now);
+        pose(r, scene, 6, &a, &now);
         for (int t = 0; t < 3; t++) {
-            MUST(frame_motion_build(scene, &p.renderer->framing, &now, time_of(&p, scene, 5 + t),
-                                    &p.a, &frames[t], &err),
+            MUST(frame_motion_build(scene, &r->framing, &now, time_of(r, scene, 5 + t), &a,
+                                    &frames[t], &err),
                  err);
             for (int64_t i = 0; i < frames[t].geometry.skin_job_count; i++)
-                geometry_skin(&frames[t].geometry, p.renderer->kernels->geometry, i);
+                geometry_skin(&frames[t].geometry, r->kernels->geometry, i);
         }
         draw(scene, 6, 1, ZT_ISA_BEST, ALL, &d);
         for (int i = 0; i < PIXELS; i += 3)

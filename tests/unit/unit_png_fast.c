@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The fast PNG encoder: files against two readers (libpng, and png_oracle over zlib), its bytes
+/// The PNG encoders: files against two readers (libpng, and png_oracle over zlib), its bytes
 /// against a fixed hash and against themselves in any order of bands, its size against its bound.
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
@@ -118,6 +118,23 @@ Test(png_fast, round_trips)
             for (int opaque = 0; opaque < 2; opaque++)
                 if (opaque || (shows_alpha(kind) && kind != SPARSE) || sizes[s][0] > 6)
                     check_round_trip(sizes[s][0], sizes[s][1], kind, opaque || !shows_alpha(kind));
+}
+
+/// The other mode; its bytes are the same again.
+Test(png_fast, small_files_show_the_same)
+{
+    static const int32_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {67, 31}, {256, 255}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (content kind = CONSTANT; kind < CONTENT_COUNT; kind++) {
+            PICTURE_CASE(f, 0);
+            file_bytes file, again;
+            OWN_IMAGE image = paint(sizes[s][0], sizes[s][1], kind, kind % 2);
+            MUST(png_encode(&image, ZT_PNG_SMALL, &f.a, &file, &f.err), f.err);
+            MUST(png_encode(&image, ZT_PNG_SMALL, &f.a, &again, &f.err), f.err);
+            cr_expect(file.size == again.size && memcmp(file.data, again.data, file.size) == 0);
+            cr_expect_eq(file.data[25], kind % 2 ? 2 : 6);
+            picture_expect_libpng(file, &image, "small");
+        }
 }
 
 /// Every small width: the tails of vectors and words.
