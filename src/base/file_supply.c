@@ -59,5 +59,5 @@ zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file
     pthread_mutex_unlock(&supply->lock);
     budget_read(a->budget, out_bytes->size);
     return found ? result
-                 : zt_fail(err, ZT_ERR_INPUT, "%s: not found (zt_load_def.open has none)", name);
+                 : zt_fail(err, ZT_ERR_INPUT, "%s: not found among the inputs", name);
 }

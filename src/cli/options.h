@@ -46,6 +46,8 @@ typedef struct option_hash {
     bool given;
     uint64_t value;
     const zt_image *picture; ///< that has it, for the command verify; or NULL
+    const char *file;        ///< the same
+    bool rows;               ///< it is a hash_pixel_rows()
 } option_hash;
 
 enum { SHEET_CLIPS_MAX = 256, OPTION_COUNT_MAX = 144 }; ///< rows of the table of flags
