@@ -14,7 +14,7 @@ typedef struct file_input {
     uint64_t device, number;
 } file_input;
 
-/// The name of a file, without its folder, and its content: FNV-1a 64.
+/// The name of a file below the folder of the first one, and its content: FNV-1a 64.
 typedef struct file_record {
     uint64_t size, hash;
     char name[256];
@@ -27,6 +27,7 @@ typedef struct file_input_list {
     size_t count, capacity;
     file_record *record; ///< [record_count], sorted behind the first; malloc; NULL: not asked for
     uint32_t record_count;
+    char root[4096]; ///< the folder of the first record, with its slash
 } file_input_list;
 
 /// The work of reading, counted in steps of about a nanosecond: a comparison of a search, a pixel

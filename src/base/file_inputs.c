@@ -95,8 +95,13 @@ void file_input_note(budget *work, const char *path, const void *bytes, size_t s
     if (!list || !list->record)
         return;
     made.hash = hash_bytes(HASH_START, bytes, size);
-    snprintf(made.name, sizeof made.name, "%s", path_name(path));
     pthread_mutex_lock(&list->lock);
+    if (list->record_count == 0)
+        snprintf(list->root, sizeof list->root, "%.*s", (int)path_folder_length(path), path);
+    const size_t root = strlen(list->root);
+    const bool below = strncmp(path, list->root, root) == 0 && root != 1 && path[root] != '/' &&
+                       !strstr(path + root, "..") && strlen(path + root) < sizeof made.name;
+    snprintf(made.name, sizeof made.name, "%s", below ? path + root : path_name(path));
     uint32_t at = list->record_count < FILE_RECORDS_MAX ? list->record_count++ : 0;
     for (; at > 1 && memcmp(&made, &list->record[at - 1], sizeof made) < 0; at--)
         list->record[at] = list->record[at - 1];

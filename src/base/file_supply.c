@@ -58,6 +58,5 @@ zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file
     const zt_result result = found ? file_copy(a, name, bytes, size, out_bytes, err) : ZT_ERR_INPUT;
     pthread_mutex_unlock(&supply->lock);
     budget_read(a->budget, out_bytes->size);
-    return found ? result
-                 : zt_fail(err, ZT_ERR_INPUT, "%s: not found (zt_load_def.open has none)", name);
+    return found ? result : zt_fail(err, ZT_ERR_INPUT, "%s: not found among the inputs", name);
 }

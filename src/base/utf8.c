@@ -101,7 +101,7 @@ void utf8_write_json(FILE *out, const char *text)
             fputs("\\ufffd", out);
         else if (special)
             fprintf(out, "\\%c", names[special - values]);
-        else if (utf8_is_harmful(utf8_decode(text, whole)))
+        else if (utf8_is_harmful(utf8_decode(text, whole)) || *text == '>')
             fprintf(out, "\\u%04X", (unsigned)utf8_decode(text, whole));
         else
             fwrite(text, 1, whole, out);

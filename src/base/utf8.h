@@ -33,5 +33,6 @@ static inline int ascii_hex_digit(char c)
 void utf8_make_harmless(char *text);
 /// The same on the way out. `text` is not changed.
 void utf8_write_harmless(FILE *out, const char *text);
-/// Writes the inside of a JSON string. Terminals' controls become \uXXXX, bytes not UTF-8 U+FFFD.
+/// Writes the inside of a JSON string. Controls and > (it ends CDATA) become \uXXXX, no UTF-8
+/// U+FFFD.
 void utf8_write_json(FILE *out, const char *text);

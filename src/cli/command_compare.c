@@ -330,7 +330,7 @@ static zt_result check_diff(const comparing *c, const char *folder, const name_l
 static zt_result check_masks(const comparing *c, const name_list pictures[2], zt_error *err)
 {
     name_list masks = {0};
-    zt_result result = names_read(c->o->mask, false, c->o->load.budget, &masks, err);
+    zt_result result = names_read(c->o->mask, c->o->load.budget, &masks, err);
     if (result == ZT_OK)
         result = check_diff(c, c->o->mask, &masks, pictures, err);
     for (size_t i = 0; result == ZT_OK && i < masks.count; i++) {
@@ -349,7 +349,7 @@ static zt_result read_folders(const comparing *c, name_list pictures[2], zt_erro
 {
     const options *o = c->o;
     for (int k = 0; k < 2; k++)
-        ZT_TRY(names_read(o->inputs[k], false, o->load.budget, &pictures[k], err));
+        ZT_TRY(names_read(o->inputs[k], o->load.budget, &pictures[k], err));
     if (pictures[0].count + pictures[1].count == 0)
         return zt_fail(err, ZT_ERR_INPUT,
                        "%.200s and %.200s hold no pictures (expected files to compare)",

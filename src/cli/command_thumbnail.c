@@ -241,10 +241,7 @@ int command_thumbnail(options *o)
 {
     zt_error err = {0};
     zt_renderer *renderer = NULL;
-    if (o->shot.width == 0)
-        o->shot.width = o->shot.height = 256;
-    o->shot.thumbnail = true;
-    o->load.picture_side = longer_side(&o->shot);
+    thumbnail_shot(o);
     zt_result result = check_options(o, &err);
     const char *name = is_batch(o) ? o->name : o->output;
     o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;

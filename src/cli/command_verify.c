@@ -12,6 +12,7 @@
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
+#include "cli/rendering.h"
 #include "json/json_parse.h"
 
 #include <inttypes.h>
@@ -19,7 +20,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { TEXT_MAX = 1 << 20, DEPTH_MAX = 8, INPUTS_MAX = 4096, WORDS_MAX = 256 };
 enum { KEY_AT = 69, SIDE_MAX = 16384 }; // in an OpenEXR file
@@ -33,9 +33,13 @@ typedef struct wanted_file {
 } wanted_file;
 
 typedef struct verify_job {
+    const options *o;
     const char *picture, *folder;
     const json_value *text, *settings;
     wanted_file *wanted;
+    uint32_t missing;
+    bool lossy, done; ///< the picture; looking for inputs
+    zt_result read;   ///< of the file that was opened last
     uint32_t wanted_count;
     arena a, first, bytes;        ///< of the input; of the file read last
     const char *words[WORDS_MAX]; ///< the command line
@@ -72,6 +76,7 @@ static zt_result read_inputs(verify_job *j)
     j->wanted_count = json_length(inputs);
     if (j->wanted_count < 1 || j->wanted_count > INPUTS_MAX)
         return fail_text(j, "names no inputs, or too many");
+    j->missing = j->wanted_count;
     ZT_TRY(ARENA_TAKE(&j->a, &j->wanted, j->wanted_count, "inputs of a picture", j->err));
     for (uint32_t i = 0; i < j->wanted_count; i++) {
         const char *input = json_str(json_at(inputs, i));
@@ -92,6 +97,7 @@ static zt_result read_text(verify_job *j)
     const file_bytes text = find_text(j->file);
     if (text.size == 0)
         return fail_text(j, "says nothing of itself");
+    j->lossy = file_starts_with(j->file, 0, "RIFF") && !file_starts_with(j->file, 30, "VP8L");
     j->text = json_parse(&b, (const char *)text.data, text.size, DEPTH_MAX, NULL, &problem);
     if (!j->text)
         return fail_text(j, problem.message);
@@ -102,8 +108,8 @@ static zt_result read_text(verify_job *j)
                        "%.400s: has no settings (expected a picture by --metadata full)",
                        j->picture);
     if (!version || strcmp(version, zt_version()) != 0)
-        fprintf(stderr, "zoetrope: %s: was made by version %s (this is %s)\n", j->picture,
-                version ? version : "unknown", zt_version());
+        console_tell(j->o, "%.400s: was made by version %.100s (this is %s)", j->picture,
+                     version ? version : "unknown", zt_version());
     return read_inputs(j);
 }
 
@@ -115,8 +121,8 @@ static zt_result parse_settings(verify_job *j, options *out)
     const long long frame = (long long)json_int(json_get(j->text, "frame"));
     zt_error why = {0};
     int count = 1;
-    if (!verb)
-        return fail_text(j, "names no command");
+    if (!verb || !json_is(json_get(j->text, "frame"), JSON_KIND_INTEGER))
+        return fail_text(j, verb ? "names no frame" : "names no command");
     j->words[0] = verb;
     for (uint32_t i = 0; (name = json_str(json_at(flags, i))) != NULL; i++) {
         const option_flag *flag = option_at(option_find(name, strlen(name)));
@@ -153,35 +159,37 @@ static zt_result read_found(verify_job *j, const char *name, file_bytes *out)
 }
 
 /// A file that has the size of an input is read, once. Links that lead out are none.
-static zt_result match_file(verify_job *j, const char *name)
+static void match_file(void *user, const char *path)
 {
-    struct stat status = {0};
+    verify_job *j = user;
+    struct stat status;
     file_bytes bytes = {0};
     uint64_t hash = 0;
-    const char *path = path_join(&j->bytes, j->folder, name);
-    const int file = path ? file_open_below(path, strlen(j->folder), 0) : -1;
-    const bool regular = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    if (file >= 0)
-        close(file);
-    for (uint32_t i = 0; regular && i < j->wanted_count; i++) {
+    const char *name = path + strlen(j->folder) + 1;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    for (uint32_t i = 0; i < j->wanted_count; i++) {
         wanted_file *w = &j->wanted[i];
         if (w->found || w->size != status.st_size)
             continue;
-        if (!bytes.data)
-            ZT_TRY(read_found(j, name, &bytes));
+        if (!bytes.data && (j->read = read_found(j, name, &bytes)) != ZT_OK)
+            break;
         hash = hash ? hash : hash_bytes(HASH_START, bytes.data, bytes.size);
-        w->found = hash == w->hash ? name : NULL;
+        w->found = hash == w->hash ? arena_text(&j->a, name, strlen(name)) : NULL;
+        j->missing -= w->found != NULL;
     }
-    arena_reset(&j->bytes);
-    return budget_cancelled(j->a.budget) ? cancel_fail(j->err) : ZT_OK;
+    j->done = j->missing == 0 || (j->read != ZT_OK && j->read != ZT_ERR_INPUT);
 }
 
 /// ZT_ERR_INPUT; all that is missing but the last has a line by then.
-static zt_result find_inputs(verify_job *j, const name_list *names)
+static zt_result find_inputs(verify_job *j)
 {
     bool missing = false;
-    for (size_t i = 0; i < names->count; i++)
-        ZT_TRY(match_file(j, names->name[i]));
+    names_visit(j->folder, &j->done, match_file, j);
+    if (j->done && j->missing > 0)
+        return j->read;
+    if (budget_cancelled(j->a.budget))
+        return cancel_fail(j->err);
     for (uint32_t i = 0; i < j->wanted_count; i++) {
         const wanted_file *w = &j->wanted[i];
         if (w->found)
@@ -201,14 +209,16 @@ static zt_result find_inputs(verify_job *j, const name_list *names)
 /// longer their paths are equal at the end.
 static size_t fit(const wanted_file *w, const char *name)
 {
-    const char *last = path_name(name);
+    const char *last = path_name(name), *own = path_name(w->name);
     const size_t stem = path_stem_length(last), n = strlen(name), m = strlen(w->found);
-    const bool stands = has_suffix(last, ".dds") && path_stem_length(w->name) == stem &&
-                        strncasecmp(w->name, last, stem) == 0;
+    const bool stands = has_suffix(last, ".dds") && path_stem_length(own) == stem &&
+                        strncasecmp(own, last, stem) == 0;
     size_t same = 0;
     while (same < n && same < m && name[n - 1 - same] == w->found[m - 1 - same])
         same++;
-    return stands || letters_are_same(w->name, last, strlen(last), true) ? 1 + same : 0;
+    if (strcmp(w->name, name) == 0)
+        return SIZE_MAX;
+    return stands || letters_are_same(own, last, strlen(last), true) ? 1 + same : 0;
 }
 
 /// A zt_open_fn.
@@ -239,14 +249,13 @@ static void turn_inside(file_bytes scene)
 }
 
 /// Options that run the command again; `again->load.bytes` are in j->first.
-static zt_result prepare(verify_job *j, const options *o, name_list *names, options *again)
+static zt_result prepare(verify_job *j, const options *o, options *again)
 {
     file_bytes bytes;
     zt_load_def load = o->load;
     ZT_TRY(read_text(j));
     ZT_TRY(parse_settings(j, again));
-    ZT_TRY(names_read(j->folder, true, o->load.budget, names, j->err));
-    ZT_TRY(find_inputs(j, names));
+    ZT_TRY(find_inputs(j));
     ZT_TRY(read_found(j, j->wanted[0].found, &bytes));
     if (is_scene_name(j->wanted[0].name))
         turn_inside(bytes);
@@ -298,24 +307,25 @@ static int verify_planes(const options *o, verify_job *j, options *again)
     return j->same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
 }
 
-int command_verify(const options *o)
+int command_verify(options *o)
 {
     options again;
     zt_error err = {0};
     zt_image picture = {0};
-    name_list names = {0};
     char folder[FILE_PATH_SIZE];
-    if (o->input_count != 1)
-        return command_fail(
-            o, usage_error(&err, "verify of %d names (expected one picture)", o->input_count),
-            err.message);
-    verify_job j = {.picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
+    if (o->input_count != 1 || strcmp(o->inputs[0], "-") == 0)
+        return command_fail(o,
+                            usage_error(&err, "verify of %d names or - (expected one picture file)",
+                                        o->input_count),
+                            err.message);
+    o->verify.file = o->inputs[0];
+    verify_job j = {.o = o, .picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
     if (!j.folder)
         j.folder = path_folder(j.picture, folder, sizeof folder);
     arena_init(&j.a, &o->load.budget->bytes);
     arena_init(&j.bytes, &o->load.budget->bytes);
     arena_init(&j.first, &o->load.budget->bytes);
-    zt_result result = prepare(&j, o, &names, &again);
+    zt_result result = prepare(&j, o, &again);
     const bool exr = result == ZT_OK && file_starts_with(j.file, 0, "\x76\x2f\x31\x01");
     if (result == ZT_OK && !exr)
         result = zt_image_read(j.picture, true, o->load.budget, &picture, &err);
@@ -323,18 +333,29 @@ int command_verify(const options *o)
     if (exr) {
         code = verify_planes(o, &j, &again);
     } else if (result == ZT_OK) {
-        again.verify = (option_hash){true, zt_image_hash(&picture), .picture = &picture};
-        code =
-            again.command == COMMAND_THUMBNAIL ? command_thumbnail(&again) : command_render(&again);
-        char own[16 + 1];
-        const char *pixels = json_str(json_get(j.text, "pixels"));
-        snprintf(own, sizeof own, "%016" PRIx64, hash_pixel_rows(&picture));
-        if (code == (int)ZT_ERR_DIFFERENT && pixels && strcmp(pixels, own) != 0)
+        uint64_t pixels = 0;
+        const uint64_t own = hash_pixel_rows(&picture);
+        const char *text = json_str(json_get(j.text, "pixels"));
+        const bool said = text && parse_hash(text, &pixels);
+        again.verify = (option_hash){.given = true,
+                                     .value = j.lossy ? pixels : zt_image_hash(&picture),
+                                     .picture = &picture,
+                                     .file = j.picture,
+                                     .rows = j.lossy};
+        if (again.limits.texture_side < o->limits.texture_side)
+            o->limits.texture_side = again.limits.texture_side;
+        (void)zt_budget_set_limits(o->load.budget, &o->limits, &err);
+        if (again.command == COMMAND_THUMBNAIL)
+            thumbnail_shot(&again);
+        code = command_render(&again);
+        if (j.lossy)
+            console_tell(o, "%.400s: a lossy picture: its text is compared, not its pixels",
+                         j.picture);
+        else if (code == (int)ZT_ERR_DIFFERENT && said && pixels != own)
             console_tell(o, "%s: its pixels were changed after it was written", j.picture);
     } else {
         code = command_fail(o, result, err.message);
     }
-    names_finish(&names, o->load.budget);
     zt_image_finish(&picture);
     arena_finish(&j.first);
     arena_finish(&j.a);

@@ -18,7 +18,7 @@ int command_diff(const options *o);
 int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);
-int command_verify(const options *o);
+int command_verify(options *o);
 
 /// --help of a command, or of the program for COMMAND_NONE, to standard output; `all`: --help-all.
 void help_print(command which, bool all);

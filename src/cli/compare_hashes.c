@@ -35,7 +35,7 @@ static int print_folder(const options *o, const char *folder)
     char path[PATH_SIZE];
     zt_error err = {0};
     name_list names;
-    const zt_result result = names_read(folder, false, o->load.budget, &names, &err);
+    const zt_result result = names_read(folder, o->load.budget, &names, &err);
     int code = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
     for (size_t i = 0; result == ZT_OK && i < names.count; i++) {
         if (interrupt_raised()) {

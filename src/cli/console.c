@@ -37,6 +37,12 @@ int console_fail(zt_result result, const char *message)
 
 int command_fail(const options *o, zt_result result, const char *message)
 {
+    char text[1024];
+    if (o->verify.file && result == ZT_ERR_ARGUMENT) { // a fault of the picture's text
+        snprintf(text, sizeof text, "%.400s: %.500s", o->verify.file, message);
+        message = text;
+        result = ZT_ERR_FORMAT;
+    }
     const int code = console_fail(result, message);
     if (result == ZT_ERR_CANCELLED)
         message = interrupt_message();
@@ -53,7 +59,7 @@ static document_head document_head_of(const options *o)
 {
     document_head head;
     snprintf(head.text, sizeof head.text, "{\"command\":\"%s\",\"zoetrope\":\"%s\"",
-             command_at(o->command)->name, zt_version());
+             command_at(o->verify.file ? COMMAND_VERIFY : o->command)->name, zt_version());
     return head;
 }
 
@@ -73,7 +79,10 @@ json_stream document_begin(const options *o)
 {
     (void)interrupt_document_begin();
     printf("%s", document_head_of(o).text);
-    return (json_stream){.out = stdout, .follows = true};
+    json_stream document = {.out = stdout, .follows = true};
+    if (o->verify.file)
+        json_stream_text(&document, "file", o->verify.file);
+    return document;
 }
 
 void document_end(void)

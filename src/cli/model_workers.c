@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/model_workers.h"
 
+#include "base/file_inputs.h"
 #include "base/machine.h"
 #include "cli/sandbox.h"
 
@@ -30,7 +31,7 @@ void model_workers_share(model_workers *w, const options *o, size_t models, uint
 
 zt_result model_workers_enter(model_workers *w, options *o)
 {
-    zt_budget *budget = NULL;
+    zt_budget *whole = NULL;
     if (!sandbox_worker(o))
         _exit((int)ZT_ERR_UNSUPPORTED);
 #ifdef ZT_SANDBOX_HOLE
@@ -38,10 +39,12 @@ zt_result model_workers_enter(model_workers *w, options *o)
     fflush(stdout);
     _exit(open_ways);
 #endif
-    zt_result result = zt_budget_create(w->bytes / (uint64_t)w->count, NULL, &budget, &w->begun);
+    zt_result result = zt_budget_create(w->bytes / (uint64_t)w->count, NULL, &whole, &w->begun);
     if (result == ZT_OK)
-        result = zt_budget_set_limits(budget, &o->limits, &w->begun);
-    o->load.budget = o->renderer.budget = budget;
+        result = zt_budget_set_limits(whole, &o->limits, &w->begun);
+    if (result == ZT_OK && o->encode.metadata == ZT_METADATA_FULL)
+        result = file_inputs_record(whole, &w->begun);
+    o->load.budget = o->renderer.budget = whole;
     o->load.threads = o->renderer.threads = w->threads;
     return w->begun.code = result;
 }

@@ -526,6 +526,8 @@ static const def_field *field_of(const option_flag *flag)
 const char *option_picture_value(const option_flag *flag, const char *value)
 {
     const def_field *field = field_of(flag);
+    if (flag->offset == offsetof(options, limits.texture_side)) // textures are left out
+        return value;
     if (flag->group < OPTION_GROUP_SHOT || flag->group > OPTION_GROUP_MODEL ||
         (field ? field->no_pixel && strcmp(flag->name, "--frames") != 0
                : flag->kind == OPTION_SWITCH))

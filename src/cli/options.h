@@ -46,6 +46,8 @@ typedef struct option_hash {
     bool given;
     uint64_t value;
     const zt_image *picture; ///< that has it, for the command verify; or NULL
+    const char *file;        ///< the name of `picture`
+    bool rows;               ///< it is a hash_pixel_rows()
     zt_write_fn write;       ///< what takes the file of the frame instead; or NULL
     void *write_user;
 } option_hash;

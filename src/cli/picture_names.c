@@ -64,20 +64,20 @@ typedef struct tree {
     zt_budget *budget;
     name_list *out;
     zt_error *err;
-    bool all;                                   ///< not pictures alone
-    void (*link)(void *user, const char *path); ///< gets links in place of names in `out`
-    void *link_user;
+    void (*visit)(void *user, const char *path); ///< gets paths in place of names in `out`
+    void *user;
+    const bool *done; ///< not NULL: `visit` gets all files until it is true; else links to pictures
 } tree;
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
 
-/// A file with the name of a picture; `link`: it is a link.
+/// A file that is listed or visited; `link`: it is a link.
 static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
 {
-    if (!t->link)
+    if (!t->visit)
         return names_add(t->out, t->budget, name);
-    if (link && file_is_regular(path))
-        t->link(t->link_user, path);
+    if (t->done || (link && file_is_regular(path)))
+        t->visit(t->user, path);
     return ZT_OK;
 }
 
@@ -94,7 +94,7 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
         return errno == ENOENT ? ZT_OK
                                : zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return t->all || picture_kind_named(entry)
+        return t->done || picture_kind_named(entry)
                    ? add_picture(t, name, path, S_ISLNK(status.st_mode))
                    : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
@@ -117,14 +117,14 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
         return zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", path,
                        strerror(errno));
     }
-    while (result == ZT_OK || t->link) {
+    while (result == ZT_OK || t->visit) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
         if (!entry && errno != 0)
             result = zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
-        if (!entry || (t->link && interrupt_raised()))
+        if (!entry || (t->visit && (interrupt_raised() || (t->done && *t->done))))
             break;
-        if (t->link && entry->d_type == DT_REG)
+        if (t->visit && !t->done && entry->d_type == DT_REG)
             continue; // most entries, without asking what they are
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             result = read_entry(t, below, entry->d_name, depth);
@@ -133,9 +133,9 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
     return result;
 }
 
-zt_result names_read(const char *folder, bool all, zt_budget *memory, name_list *out, zt_error *err)
+zt_result names_read(const char *folder, zt_budget *memory, name_list *out, zt_error *err)
 {
-    const tree t = {.root = folder, .budget = memory, .out = out, .err = err, .all = all};
+    const tree t = {.root = folder, .budget = memory, .out = out, .err = err};
     *out = (name_list){0};
     err->message[0] = 0;
     const zt_result result = read_folder(&t, "", 0);
@@ -147,10 +147,11 @@ zt_result names_read(const char *folder, bool all, zt_budget *memory, name_list 
     return result;
 }
 
-void names_links(const char *folder, void (*link)(void *user, const char *path), void *user)
+void names_visit(const char *folder, const bool *done, void (*visit)(void *user, const char *path),
+                 void *user)
 {
     zt_error unsaid = {0};
-    const tree t = {.root = folder, .err = &unsaid, .link = link, .link_user = user};
+    const tree t = {.root = folder, .err = &unsaid, .visit = visit, .user = user, .done = done};
     (void)read_folder(&t, "", 0);
 }
 

@@ -2,7 +2,8 @@
 // Scenes, pictures and clip lists for render, turntable and thumbnail.
 #include "cli/rendering.h"
 
-#include "base/budget.h"
+#include "base/file_inputs.h"
+#include "base/hash.h"
 #include "base/text_stream.h"
 #include "cli/console.h"
 #include "cli/option_table.h"
@@ -13,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { SETTINGS_MAX = (1 << 20) - 1024 }; ///< bytes; the text of a picture has a limit
+
 bool is_folder(const char *path)
 {
     struct stat status;
@@ -22,6 +25,14 @@ bool is_folder(const char *path)
 int32_t longer_side(const zt_shot_def *shot)
 {
     return shot->width > shot->height ? shot->width : shot->height;
+}
+
+void thumbnail_shot(options *o)
+{
+    if (o->shot.width == 0)
+        o->shot.width = o->shot.height = 256;
+    o->shot.thumbnail = true;
+    o->load.picture_side = longer_side(&o->shot);
 }
 
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
@@ -76,6 +87,14 @@ zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err)
     json_stream_close(&s, ']');
     json_stream_close(&s, '}');
     const bool whole = text_stream_close(s.out, &text);
+    if (whole && (size > SETTINGS_MAX || list->record_count == FILE_RECORDS_MAX)) {
+        console_say(o, ZT_WARNING,
+                    "no settings are written: of %zu bytes and %d inputs (expected at most %d and "
+                    "fewer than %d)",
+                    size, (int)list->record_count, (int)SETTINGS_MAX, (int)FILE_RECORDS_MAX);
+        zt_free(text);
+        text = NULL;
+    }
     out->settings = text;
     return whole ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the settings of a picture");
 }
@@ -186,12 +205,12 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
         zt_image_finish(&image);
         return command_fail(o, result, err.message);
     }
-    const uint64_t hash = zt_image_hash(&image);
+    const uint64_t hash = o->verify.rows ? hash_pixel_rows(&image) : zt_image_hash(&image);
     const bool same = hash == o->verify.value;
     zt_metrics_def def = zt_default_metrics_def();
     zt_metrics metrics;
     def.straight = true;
-    if (!same && o->verify.picture &&
+    if (!same && o->verify.picture && !o->verify.rows &&
         zt_image_measure(o->verify.picture, &image, &def, &metrics, NULL, &err) == ZT_OK)
         console_tell(o, "%" PRId64 " pixels differ", metrics.pixels);
     zt_image_finish(&image);

@@ -10,6 +10,8 @@
 zt_result settings_make(const options *o, zt_encode_def *out, zt_error *err);
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
+/// What the command thumbnail adds to its flags.
+void thumbnail_shot(options *o);
 bool is_folder(const char *path);
 /// Longer side of the pictures asked for, for zt_load_def.picture_side; 0 when the scene decides.
 int32_t longer_side(const zt_shot_def *shot);

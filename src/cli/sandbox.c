@@ -131,7 +131,7 @@ static void allow_pictures(sandbox_rules *rules, const options *o, const char *f
 {
     allow_read(rules, folder);
     if (!o->load.confine_scene && is_kind(folder, S_IFDIR))
-        names_links(folder, allow_read, rules);
+        names_visit(folder, NULL, allow_read, rules);
 }
 
 /// A suite names scenes and models, and has two folders, but for one of another checkout (not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The planes of a sheet beside its colour: further pictures of equal layout.
+/// The planes of a sheet next to its colour: further pictures of equal layout.
 #include "cli/option_value.h"
 #include "cli/sheet.h"
 

@@ -70,8 +70,9 @@ bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stag
 
 enum { CRYPTO_RANKS = 6, CRYPTO_IDS_MAX = 32 };
 
-/// Names that a pixel shows, by Cryptomatte's ids of names (Friedman & Jones, "Fully Automatic ID Mattes
-/// with Support for Motion Blur and Transparency", 2015): each id with its share of the pixel.
+/// Names that a pixel shows, by Cryptomatte's ids of names (Friedman & Jones, "Fully Automatic ID
+/// Mattes with Support for Motion Blur and Transparency", 2015): each id with its share of the
+/// pixel.
 typedef struct crypto_list {
     uint32_t id[CRYPTO_IDS_MAX]; ///< 0 ends them
     float share[CRYPTO_IDS_MAX];

@@ -71,6 +71,34 @@ printf x | dd of=made-color.exr bs=1 seek=2000 conv=notrunc 2>/dev/null
 run 1 verify made-color.exr --inputs in
 run 0 render in/tri.gltf --frames 3 --size 24 --metadata none -o none.exr -q
 ! grep -aqE 'xmp|[Zz]oetrope' none.exr || fail "exr: texts without metadata"
+run 0 render in/tri.gltf --frames 0 --size 24 --max-texture 16 --metadata full -o made.png
+text made.png | grep -qF '"--max-texture","16"' || fail "settings without --max-texture"
+run 0 thumbnail --outdir batch in/walker.glb in/tri.gltf --metadata full -q
+run 0 verify batch/tri.png --inputs in
+mkdir -p pair/a pair/b other/1 'odd]]>'
+cp in/walker.glb pair/a/m.glb
+cp "$SOURCE/scenes/models/ball.glb" pair/b/m.glb
+printf 'format: 1\noutput: { frames: 0 }\nmodels: [ { file: a/m.glb }, { file: b/m.glb } ]\n' >pair/s.yaml
+run 0 render pair/s.yaml --size 24 --metadata full -o pair.png
+mv pair/a/m.glb other/1/x.glb
+mv pair/b/m.glb other/m.glb
+cp pair/s.yaml other
+run 0 verify pair.png --inputs other
+cp in/tri.gltf 'odd]]>/a]]>.gltf'
+run 0 render 'odd]]>/a]]>.gltf' --frames 0 --size 24 --metadata full -o odd.png
+run 0 verify odd.png --inputs 'odd]]>'
+run 0 render in/tri.gltf --frames 0 --size 24 --lossy 80 --metadata full -o lossy.webp
+run 0 verify lossy.webp --inputs in
+err_has 'a lossy picture'
+many=$(printf '%0131000d' 1)
+none=$(printf '%0131000d' 0)
+# shellcheck disable=SC2086
+warns 0 'no settings are written' render in/tri.gltf --frames 0 --size 24 --metadata full -o many.png --azimuth $many --elevation $many --zoom $many --exposure $many --fov $many --directions $many --time $many --margin $none
+refuse 8 'has no settings' verify many.png --inputs in
+refuse 2 'expected one picture' verify - --inputs in
+prints 0 '"command":"verify","zoetrope":'"$version"',"file":"odd.png"' verify odd.png --inputs 'odd]]>' --json
+mkdir -p "in/$(printf '%040d' 0 | sed 's,0,d/,g')"
+run 0 verify 1-full.png --inputs in
 # shellcheck disable=SC2086
 run 0 render scene.yaml --frames 5 $small --metadata full -o in/scene.png
 mv in/walker.glb moved/other.glb
@@ -102,9 +130,12 @@ run 1 verify forged.png --inputs in --json -q
 forge "$(printf %s "$true_text" | sed 's/"version":"[^"]*"/"version":"0.0.1"/')" 1-full.png
 run 0 verify forged.png --inputs in
 err_has 'made by version 0.0.1'
+forge "$(printf %s "$true_text" | sed 's/"version":"[^"]*"/"version":"\\u001b[31m"/')" 1-full.png
+run 0 verify forged.png --inputs in
+err_has 'made by version ?[31m'
 cp in/walker.glb secret.glb
 ln -s ../secret.glb in/link.glb
-secret=$(text in/scene.png | grep -oE '[0-9a-f]{16} [0-9]+ walker' | sed 's/walker//')
+secret=$(text in/scene.png | grep -oE '[0-9a-f]{16} [0-9]+ in/walker' | sed 's,in/walker,,')
 rm in/walker.glb
 printf 'format: 1\nmodels: [ { file: ../secret.glb } ]\n' >in/out.yaml
 # shellcheck disable=SC2086
@@ -129,8 +160,11 @@ done <<TABLE
 4|decides no picture|s|"--azimuth"|"--list-clips"|
 4|decides no picture|s|"--azimuth"|"x"|
 4|expected|s|"20"|"north"|
-3|passwd|s|"courtyard.hdr"|"../../etc/passwd"|
+3|: not found among the inputs|s|"courtyard.hdr"|"../../etc/passwd"|
 4|renders no frame|s|"render"|"sheet"|
+4|forged.png: |s|"frame":3|"frame":3000000|
+4|names no frame|s|"frame":3|"frame":3.5|
+4|forged.png: |s|"--azimuth","20"|"--clip","nope"|
 4|names no command|s|"command":"render"|"command":7|
 4|names no inputs|s|"inputs":.*\]|"inputs":[]|
 4|without hash and size|s|"[^"]* tri.gltf"|"tri.gltf"|
