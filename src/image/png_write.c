@@ -5,6 +5,7 @@
 #include "image/png_write.h"
 
 #include "base/color_text.h"
+#include "base/maths.h"
 #include "image/image.h"
 #include "image/png_calls.h"
 #include "image/png_chunk.h"
@@ -331,7 +332,7 @@ zt_result png_plane_encode(const picture_planes *frame, picture_plane plane,
         if (level > highest && levels_of(plane) == NUMBER)
             return zt_fail(err, ZT_ERR_LIMIT, "number %.0f as PNG (expected up to 65535, or .exr)",
                            level);
-        const uint32_t whole = level > 0.0 ? (uint32_t)(fmin(level, highest) + 0.5) : 0;
+        const uint32_t whole = level > 0.0 ? (uint32_t)(maths_min(level, highest) + 0.5) : 0;
         ZT_TRY(arena_go_on_at(a, (size_t)i, "encoding a PNG", err));
         if (bits == 16)
             *to++ = (uint8_t)(whole >> 8);

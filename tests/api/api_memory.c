@@ -378,7 +378,7 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
     scene = scene_from(SCENE_LIT("color: white", "in/"), open_inside, all, err);
     light.image = "sky.hdr"; // another test may have a file of this name
     require(scene && zt_scene_set_environment(scene, &light, err) == ZT_ERR_INPUT &&
-                strstr(err->message, "zt_load_def.open"),
+                strstr(err->message, "among the inputs"),
             "light by a call is no file on the disk", err);
     light.image = "in/sky.hdr";
     require(scene && zt_scene_set_environment(scene, &light, err) == ZT_OK &&

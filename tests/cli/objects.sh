@@ -89,7 +89,7 @@ prints 1 "a: material <b>?[2J: share" test s.yaml a --html page.html --junit jun
 grep -q '; <code>mesh Helmet' m.md || fail "an object in Markdown: $(cat m.md)"
 out_has "object: material <b>?[2J: 5787 of 5787 pixels by up to 8"
 grep -q '<p class="object">material &lt;b&gt;.*: 5787 of 5787' page.html || fail "an object in a page"
-prints 1 '"objects":["mesh Helmet: 5787 of 5787 pixels by up to 8","material <b>?[2J: 5787' test s.yaml a --json
+prints 1 '"objects":["mesh Helmet: 5787 of 5787 pixels by up to 8","material <b\u003E?[2J: 5787' test s.yaml a --json
 ! grep -q "$(printf '\033')" page.html junit.xml .out || fail "a control character in a report"
 # An object has its pixels in both pictures of two checkouts.
 model 0.5 0.5 0.7 0.5 >m.gltf

@@ -110,7 +110,7 @@ prints 0 "$hash" thumbnail "$tri" opaque.png $small --background '#303338' --jso
 run 0 thumbnail "$tri" ./.out.XYZ123 $small --format png
 [ "$(od -An -tx1 -N4 .out.XYZ123 | tr -d ' ')" = 89504e47 ] || fail "a name without suffix is no PNG"
 refuse 2 "expected OUT.png" thumbnail "$tri" other.gltf $small --format png
-refuse 2 "expected a format of files" thumbnail "$tri" t.png --format y4m
+refuse 2 "expected png, webp or jpeg" thumbnail "$tri" t.png --format y4m
 
 # Skipped: by time, and by what the picture was made from.
 touch -d '2001-01-01' tree/scene.gltf tree/a/scene.gltf tree/c/*.gltf tree/c/OTHER.GLTF tree/a/b/scene.gltf

@@ -314,7 +314,7 @@ static const char whole_json[] =
     "ntialiased\":2,\"share\":7.5,\"max\":50,\"mean\":0.25,\"rms\":1.5,\"psnr\":44.5,"
     "\"differing\":[10,12,6,4],\"ssim\":0.875,\"flip\":0.0625,\"flip_first_"
     "quartile\":0.1,\"flip_median\":0.2,\"flip_third_quartile\":0.3,\"flip_max\":0.4},"
-    "\"objects\":[\"mesh <b>: 3 of 9 pixels\"],"
+    "\"objects\":[\"mesh <b\\u003E: 3 of 9 pixels\"],"
     "\"golden_hash\":\"00000000000000ab\",\"picture_hash\":\"00000000000000cd\",\"golden_size\":"
     "[5,8],\"picture_size\":[6,9],\"blank\":false,\"golden_blank\":true,\"seconds\":0.125,"
     "\"render\":\"render it\",\"accept\":\"accept "
