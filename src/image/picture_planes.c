@@ -21,7 +21,7 @@ const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     [PLANE_CRYPTO_OBJECT] = {{"crypto_object", 12, .channel = {"CryptoObject00.R", "CryptoObject00.G", "CryptoObject00.B", "CryptoObject00.A", "CryptoObject01.R", "CryptoObject01.G", "CryptoObject01.B", "CryptoObject01.A", "CryptoObject02.R", "CryptoObject02.G", "CryptoObject02.B", "CryptoObject02.A"}}, .shaded = true, .listed = true},
     [PLANE_CRYPTO_MATERIAL] = {{"crypto_material", 12, .channel = {"CryptoMaterial00.R", "CryptoMaterial00.G", "CryptoMaterial00.B", "CryptoMaterial00.A", "CryptoMaterial01.R", "CryptoMaterial01.G", "CryptoMaterial01.B", "CryptoMaterial01.A", "CryptoMaterial02.R", "CryptoMaterial02.G", "CryptoMaterial02.B", "CryptoMaterial02.A"}}, .shaded = true, .listed = true},
     [PLANE_CRYPTO_BONE] = {{"crypto_bone", 12, .channel = {"CryptoBone00.R", "CryptoBone00.G", "CryptoBone00.B", "CryptoBone00.A", "CryptoBone01.R", "CryptoBone01.G", "CryptoBone01.B", "CryptoBone01.A", "CryptoBone02.R", "CryptoBone02.G", "CryptoBone02.B", "CryptoBone02.A"}}, .shaded = true, .listed = true},
-    [PLANE_DISPLAY] = {{"display", 4}, .shaded = true},
+    [PLANE_DISPLAY] = {{.name = "display", .channels = 4}, .shaded = true},
     [PLANE_DEPTH] = {{"depth", 1, .nearest = true, .channel = {"Z"}}, .listed = true},
     [PLANE_NORMAL] = {{"normal", 3, .nearest = true, .channel = {"N.X", "N.Y", "N.Z"}}, .shaded = true, .listed = true},
     [PLANE_BASE] = {{"base", 3, .nearest = true}, .shaded = true},

@@ -95,9 +95,9 @@ Test(exr, other_files)
         double tolerance;
         exr_recipe_channel channel[EXR_CHANNELS_MAX];
     } cases[] = {
-        {EXR_COMPRESSION_B44, 1, 1.0, {{NULL}}}, // six bits
-        {EXR_COMPRESSION_B44A, 1, 1.0, {{NULL}}},
-        {EXR_COMPRESSION_ZIPS, 3, 0.0, {{NULL}}},
+        {EXR_COMPRESSION_B44, 1, 1.0, {{.name = NULL}}}, // six bits
+        {EXR_COMPRESSION_B44A, 1, 1.0, {{.name = NULL}}},
+        {EXR_COMPRESSION_ZIPS, 3, 0.0, {{.name = NULL}}},
         {EXR_COMPRESSION_ZIP,
          1,
          0.0,
