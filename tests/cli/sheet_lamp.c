@@ -37,5 +37,7 @@ int main(int argc, char **argv)
         }
     }
     printf("%.3f\n", sum / count);
+    for (int i = 0; i < 3; i++)
+        zt_image_finish(&in[i]);
     return 0;
 }
