@@ -105,7 +105,7 @@ zt_result crypto_texts_make(const zt_scene *scene, uint32_t planes, arena *a, zt
     def->texts = texts;
     def->text_count = 0;
     for (int p = PLANE_CRYPTO_OBJECT; p <= PLANE_CRYPTO_BONE; p++) {
-        const char *channel = picture_plane_table[p].kind.channel[0], *type, *manifest;
+        const char *channel = picture_plane_table[p].kind.channel[0], *type, *manifest = NULL;
         const size_t length = strcspn(channel, "0");
         if (!(planes >> p & 1u))
             continue;
