@@ -38,8 +38,9 @@ typedef struct verify_job {
     const json_value *text, *settings;
     wanted_file *wanted;
     uint32_t missing;
-    bool lossy, done; ///< the picture; looking for inputs
-    zt_result read;   ///< of the file that was opened last
+    bool exr, lossy; ///< the picture; else lossless
+    bool done;       ///< looking for inputs
+    zt_result read;  ///< of the file that was opened last
     uint32_t wanted_count;
     arena a, first, bytes;        ///< of the input; of the file read last
     const char *words[WORDS_MAX]; ///< the command line
@@ -97,6 +98,7 @@ static zt_result read_text(verify_job *j)
     const file_bytes text = find_text(j->file);
     if (text.size == 0)
         return fail_text(j, "says nothing of itself");
+    j->exr = file_starts_with(j->file, 0, "\x76\x2f\x31\x01");
     j->lossy = file_starts_with(j->file, 0, "RIFF") && !file_starts_with(j->file, 30, "VP8L");
     j->text = json_parse(&b, (const char *)text.data, text.size, DEPTH_MAX, NULL, &problem);
     if (!j->text)
@@ -249,8 +251,9 @@ static void turn_inside(file_bytes scene)
 }
 
 /// Options that run the command again; `again->load.bytes` are in j->first.
-static zt_result prepare(verify_job *j, const options *o, options *again)
+static zt_result prepare(verify_job *j, options *again)
 {
+    const options *o = j->o;
     file_bytes bytes;
     zt_load_def load = o->load;
     ZT_TRY(read_text(j));
@@ -273,30 +276,48 @@ static zt_result prepare(verify_job *j, const options *o, options *again)
     return ZT_OK;
 }
 
-// ---- OpenEXR files ------------------------------------------------------------------------------
+// ---- Files of planes ----------------------------------------------------------------------------
 
-/// A zt_write_fn of the file made again, which names the hash of its planes.
+/// The bytes of a PNG file behind its text: those of its pixels.
+static file_bytes behind_text(file_bytes file)
+{
+    const file_bytes text = find_text(file);
+    size_t at = (size_t)(text.data - file.data);
+    while (at < file.size && !file_starts_with(file, at, "IDAT"))
+        at++;
+    return (file_bytes){file.data + at, file.size - at};
+}
+
+/// A zt_write_fn of the file made again, which names the hash of its planes. The bytes of a PNG
+/// file are compared, too: it may have been changed by a program that kept its text.
 static bool compare_planes(void *user, const void *bytes, size_t size)
 {
     verify_job *j = user;
-    const file_bytes made = find_text((file_bytes){bytes, size});
+    const file_bytes made = {bytes, size}, text = find_text(made);
+    const file_bytes own = behind_text(j->file), again = behind_text(made);
     const char *pixels = json_str(json_get(j->text, "pixels"));
-    const char *own = made.size > 0 ? strstr((const char *)made.data, PIXELS) : NULL;
-    j->same = own && pixels && strncmp(own + strlen(PIXELS), pixels, 16) == 0;
+    const char *said = text.size > 0 ? strstr((const char *)text.data, PIXELS) : NULL;
+    j->same = said && pixels && strncmp(said + strlen(PIXELS), pixels, 16) == 0 &&
+              (j->exr || (own.size == again.size && memcmp(own.data, again.data, own.size) == 0));
     return true;
 }
 
-/// The planes are those of the hash if the file is whole: by its own checksum.
-static int verify_planes(const options *o, verify_job *j, options *again)
+/// The planes of an OpenEXR file are those of the hash if the file is whole: by its own checksum.
+static int verify_planes(verify_job *j, options *again)
 {
-    const uint64_t key = strtoull((const char *)j->file.data + KEY_AT, NULL, 16);
+    const options *o = j->o;
     again->sequence.planes = json_str(json_get(j->text, "planes"));
-    again->encode.format = "exr";
-    again->verify = (option_hash){.given = true, .write = compare_planes, .write_user = j};
+    again->encode.format = j->exr ? "exr" : "png";
+    again->verify =
+        (option_hash){.given = true, .file = j->picture, .write = compare_planes, .write_user = j};
     const int code = command_render(again);
     if (code != (int)ZT_OK)
         return code;
-    j->same = j->same && zt_image_has_key(j->picture, key, SIDE_MAX, SIDE_MAX);
+    if (j->exr)
+        j->same =
+            j->same &&
+            zt_image_has_key(j->picture, strtoull((const char *)j->file.data + KEY_AT, NULL, 16),
+                             SIDE_MAX, SIDE_MAX);
     if (o->json) {
         json_stream document = document_begin(o);
         json_stream_bool(&document, "verified", j->same);
@@ -307,11 +328,49 @@ static int verify_planes(const options *o, verify_job *j, options *again)
     return j->same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
 }
 
+// ---- Pictures of 8 bits -------------------------------------------------------------------------
+
+static int verify_colors(verify_job *j, options *again)
+{
+    const options *o = j->o;
+    zt_image picture = {0};
+    uint64_t pixels = 0;
+    const zt_result result = zt_image_read(j->picture, true, o->load.budget, &picture, j->err);
+    if (result != ZT_OK)
+        return command_fail(o, result, j->err->message);
+    const uint64_t own = hash_pixel_rows(&picture);
+    const char *text = json_str(json_get(j->text, "pixels"));
+    const bool said = text && parse_hash(text, &pixels);
+    again->verify = (option_hash){.given = true,
+                                  .value = j->lossy ? pixels : zt_image_hash(&picture),
+                                  .picture = &picture,
+                                  .file = j->picture,
+                                  .rows = j->lossy};
+    const int code = command_render(again);
+    if (j->lossy)
+        console_tell(o, "%.400s: a lossy picture: its text is compared, not its pixels",
+                     j->picture);
+    else if (code == (int)ZT_ERR_DIFFERENT && said && pixels != own)
+        console_tell(o, "%s: its pixels were changed after it was written", j->picture);
+    zt_image_finish(&picture);
+    return code;
+}
+
+/// Renders again, with the picture's limit of textures where it is the lower one.
+static int render_again(verify_job *j, options *o, options *again)
+{
+    if (again->limits.texture_side < o->limits.texture_side)
+        o->limits.texture_side = again->limits.texture_side;
+    (void)zt_budget_set_limits(o->load.budget, &o->limits, j->err);
+    if (again->command == COMMAND_THUMBNAIL)
+        thumbnail_shot(again);
+    return json_get(j->text, "planes") ? verify_planes(j, again) : verify_colors(j, again);
+}
+
 int command_verify(options *o)
 {
     options again;
     zt_error err = {0};
-    zt_image picture = {0};
     char folder[FILE_PATH_SIZE];
     if (o->input_count != 1 || strcmp(o->inputs[0], "-") == 0)
         return command_fail(o,
@@ -325,38 +384,9 @@ int command_verify(options *o)
     arena_init(&j.a, &o->load.budget->bytes);
     arena_init(&j.bytes, &o->load.budget->bytes);
     arena_init(&j.first, &o->load.budget->bytes);
-    zt_result result = prepare(&j, o, &again);
-    const bool exr = result == ZT_OK && file_starts_with(j.file, 0, "\x76\x2f\x31\x01");
-    if (result == ZT_OK && !exr)
-        result = zt_image_read(j.picture, true, o->load.budget, &picture, &err);
-    int code = (int)result;
-    if (exr) {
-        code = verify_planes(o, &j, &again);
-    } else if (result == ZT_OK) {
-        uint64_t pixels = 0;
-        const uint64_t own = hash_pixel_rows(&picture);
-        const char *text = json_str(json_get(j.text, "pixels"));
-        const bool said = text && parse_hash(text, &pixels);
-        again.verify = (option_hash){.given = true,
-                                     .value = j.lossy ? pixels : zt_image_hash(&picture),
-                                     .picture = &picture,
-                                     .file = j.picture,
-                                     .rows = j.lossy};
-        if (again.limits.texture_side < o->limits.texture_side)
-            o->limits.texture_side = again.limits.texture_side;
-        (void)zt_budget_set_limits(o->load.budget, &o->limits, &err);
-        if (again.command == COMMAND_THUMBNAIL)
-            thumbnail_shot(&again);
-        code = command_render(&again);
-        if (j.lossy)
-            console_tell(o, "%.400s: a lossy picture: its text is compared, not its pixels",
-                         j.picture);
-        else if (code == (int)ZT_ERR_DIFFERENT && said && pixels != own)
-            console_tell(o, "%s: its pixels were changed after it was written", j.picture);
-    } else {
-        code = command_fail(o, result, err.message);
-    }
-    zt_image_finish(&picture);
+    const zt_result result = prepare(&j, &again);
+    const int code =
+        result == ZT_OK ? render_again(&j, o, &again) : command_fail(o, result, err.message);
     arena_finish(&j.first);
     arena_finish(&j.a);
     arena_finish(&j.bytes);

@@ -111,11 +111,11 @@ zt_result picture_xmp_make(uint64_t pixels, const char *more, const zt_encode_de
     return ZT_OK;
 }
 
-zt_result png_texts_add(uint64_t pixels, const zt_encode_def *def, arena *a, file_bytes *png,
-                        zt_error *err)
+zt_result png_texts_add(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+                        file_bytes *png, zt_error *err)
 {
     zt_picture_text own = {XMP_KEYWORD, NULL};
-    ZT_TRY(picture_xmp_make(pixels, "", def, a, &own.text, err));
+    ZT_TRY(picture_xmp_make(pixels, more, def, a, &own.text, err));
     if (own.text)
         ZT_TRY(png_text_insert(*png, &own, 1, a, png, err));
     return def->texts ? png_text_insert(*png, def->texts, def->text_count, a, png, err) : ZT_OK;

@@ -12,8 +12,8 @@ zt_result picture_xmp_make(uint64_t pixels, const char *more, const zt_encode_de
                            const char **out, zt_error *err);
 /// Adds it to a PNG file that this library wrote, and the texts of the def. `png` then lives in
 /// `a`.
-zt_result png_texts_add(uint64_t pixels, const zt_encode_def *def, arena *a, file_bytes *png,
-                        zt_error *err);
+zt_result png_texts_add(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+                        file_bytes *png, zt_error *err);
 /// Puts texts in front of the pixels of a PNG file that this library wrote. `out` lives in `a`.
 /// ZT_ERR_ARGUMENT for a keyword that is not of 1 to 79 bytes, ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t count, arena *a,

@@ -16,6 +16,8 @@ small="--size 24 -q"
 
 # text FILE: its JSON.
 text() { LC_ALL=C tr -d '\000' <"$1" | LC_ALL=C sed -n 's/.*<!\[CDATA\[//; t rest; d; :rest; s/]]>.*//p'; }
+# pixels_at PNG: the offset of its first chunk of pixels.
+pixels_at() { LC_ALL=C grep -abo IDAT "$1" | head -1 | cut -d: -f1; }
 for kind in png webp; do
   for metadata in none default full; do
     for run in 1 2; do
@@ -69,10 +71,24 @@ grep -aqF '"middle1_l":"0cc0e7fa",' made-crypto_bone.exr || fail "a manifest wit
 ! text made-color.exr | grep -q "$work" || fail "an OpenEXR names a folder"
 printf x | dd of=made-color.exr bs=1 seek=2000 conv=notrunc 2>/dev/null
 run 1 verify made-color.exr --inputs in
+run 0 render in/walker.glb --frames 5 --size 24 --metadata full -o "deep-{plane}.png" --planes color,depth,normal,object --bits 16 --encoding linear --depth-unit 2 -q
+for plane in color depth normal object; do
+  run 0 verify deep-$plane.png --inputs in --json
+  out_has '"verified":true'
+  text deep-$plane.png | grep -qF '"planes":"'$plane'"' || fail "deep-$plane.png: $(text deep-$plane.png)"
+  # As a program changes a picture that keeps its texts: a pixel in whole chunks, by another picture's.
+  run 0 render in/walker.glb --frames 6 --size 24 --metadata full -o "other-{plane}.png" --planes $plane --bits 16 --encoding linear -q
+  { head -c "$(pixels_at deep-$plane.png)" deep-$plane.png && tail -c "+$(($(pixels_at other-$plane.png) + 1))" other-$plane.png; } >mixed.png
+  run 1 verify mixed.png --inputs in
+done
+run 0 render in/walker.glb --frames 5 --size 24 --metadata none -o "none-{plane}.png" --planes depth -q
+! grep -aqE 'tEXt|iTXt|[Zz]oetrope' none-depth.png || fail "a plane with texts without metadata"
 run 0 render in/tri.gltf --frames 3 --size 24 --metadata none -o none.exr -q
 ! grep -aqE 'xmp|[Zz]oetrope' none.exr || fail "exr: texts without metadata"
 run 0 render in/tri.gltf --frames 0 --size 24 --max-texture 16 --metadata full -o made.png
 text made.png | grep -qF '"--max-texture","16"' || fail "settings without --max-texture"
+run 0 render in/walker.glb --frames 0 --size 24 --max-texture 16 --metadata full -o small.exr -q
+run 0 verify small.exr --inputs in
 run 0 thumbnail --outdir batch in/walker.glb in/tri.gltf --metadata full -q
 run 0 verify batch/tri.png --inputs in
 mkdir -p pair/a pair/b other/1 'odd]]>'
