@@ -21,12 +21,15 @@ while read -r scene words; do
   # shellcheck disable=SC2086 # words
   check "$source/scenes" render "$source/scenes/$scene" $words || echo "$scene: no picture" >>"$work/faults"
 done <"$work/goldens"
-printf '# Pixel hashes\n\nMade by `tests/cli/verify_all.sh`: `zoetrope thumbnail MODEL --size 256`.\n\n```\n' >"$table"
+printf '# Pixel hashes\n\nMade by `tests/cli/verify_all.sh`: `zoetrope thumbnail MODEL --size 256`.\n\n```text\n' >"$table"
 [ -d "$assets" ] || echo "skipped: no $assets"
 find "$assets" -type f 2>/dev/null | grep -E '\.(glb|gltf|m3d|obj|ply|stl|3mf|fbx|x|vrm)$' | LC_ALL=C sort | while read -r model; do
   check "$(dirname "$model")" thumbnail "$model" --size 256 --timeout 60 &&
-    echo "$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' "$work/out") ${model#"$assets/"}" >>"$table"
-done
+    echo "$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' "$work/out") ${model#"$assets/"}"
+done >"$work/hashes"
+# As many as a line has room for.
+awk 'length(line $0) > 115 { print line; line = "" } { line = line (line ? "   " : "") $0 } END { print line }' \
+  "$work/hashes" >>"$table"
 echo '```' >>"$table"
 cat "$work/faults"
 [ ! -s "$work/faults" ]
