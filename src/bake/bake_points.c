@@ -95,9 +95,7 @@ zt_result bake_find_morphs(bake_job *bake, bake_instance *instance)
     for (uint32_t i = 0; i < model->node_count; i++)
         count +=
             shows_mesh(&model->nodes[i]) && model->meshes[model->nodes[i].mesh].morph_count > 0;
-    instance->morphs = ARENA_ARRAY(a, bake_morph, count);
-    if (!instance->morphs)
-        return arena_fail(a, bake->err, "morph targets");
+    ZT_TRY(ARENA_TAKE(a, &instance->morphs, count, "morph targets", bake->err));
     for (uint32_t i = 0; i < model->node_count; i++) {
         if (!shows_mesh(&model->nodes[i]) || model->meshes[model->nodes[i].mesh].morph_count == 0)
             continue;

@@ -61,12 +61,6 @@ uint32_t hash_murmur3(const void *bytes, size_t size, uint32_t seed)
     return hash ^ hash >> 16;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash ^= word;
-    return (hash << 23 | hash >> 41) * HASH_PRIME;
-}
-
 /// A hash of whole files, several times as fast: four FNV-1a side by side, eight bytes at a time.
 static uint64_t hash_file(const void *bytes, size_t size)
 {
@@ -78,11 +72,11 @@ static uint64_t hash_file(const void *bytes, size_t size)
     for (const uint8_t *end = p + whole; p < end; p += sizeof word) {
         memcpy(word, p, sizeof word);
         for (int i = 0; i < LANES; i++)
-            lane[i] = mix(lane[i], word[i]);
+            lane[i] = hash_word(lane[i], word[i]);
     }
-    uint64_t hash = mix(hash_bytes(HASH_START, p, size - whole), size);
+    uint64_t hash = hash_word(hash_bytes(HASH_START, p, size - whole), size);
     for (int i = 0; i < LANES; i++)
-        hash = mix(hash, lane[i]);
+        hash = hash_word(hash, lane[i]);
     return hash;
 }
 

@@ -13,9 +13,9 @@
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
 /// The characters of `text` without its final zero.
 uint64_t hash_text(uint64_t hash, const char *text);
-/// A variant of FNV-1a that takes four bytes at a time and rotates high bits down: for large
-/// arrays. Not for hash_table: the last word does not reach the low bits.
-static inline uint64_t hash_word(uint64_t hash, uint32_t word)
+/// A variant of FNV-1a that takes four or eight bytes at a time and rotates high bits down: for
+/// large arrays. Not for hash_table: the last word does not reach the low bits.
+static inline uint64_t hash_word(uint64_t hash, uint64_t word)
 {
     hash ^= word;
     return (hash << 23 | hash >> 41) * HASH_PRIME;

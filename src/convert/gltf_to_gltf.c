@@ -7,7 +7,6 @@
 #include "convert/gltf_package.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /// The bytes of a buffer that `owner`, a buffer view or its compression extension, refers to.
 typedef struct view_range {

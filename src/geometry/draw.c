@@ -33,10 +33,8 @@ static zt_result axes_allocate(geometry_draw *draw, arena *a, zt_error *err)
 {
     const size_t padded = pad16(draw->mesh->vertex_count);
     for (int i = 0; i < 2; i++) {
-        draw->bind_axes[i] = ARENA_ARRAY(a, vertex_attributes, padded);
-        draw->axes[i] = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-        if (!draw->bind_axes[i] || !draw->axes[i])
-            return arena_fail(a, err, "axes of posed vertices");
+        ZT_TRY(ARENA_TAKE(a, &draw->bind_axes[i], padded, "axes of posed vertices", err));
+        ZT_TRY(ARENA_TAKE_RAW(a, &draw->axes[i], padded, "axes of posed vertices", err));
     }
     return ZT_OK;
 }

@@ -31,10 +31,8 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
         return zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles (limit %llu)",
                        (unsigned long long)f->triangle_count, (unsigned long long)limit);
     f->meshlet_count = (uint32_t)meshlets;
-    f->meshlet_draw = ARENA_ARRAY_RAW(a, const geometry_draw *, f->meshlet_count);
-    f->meshlets = ARENA_ARRAY_RAW(a, posed_meshlet, f->meshlet_count);
-    if (!f->meshlet_draw || !f->meshlets)
-        return arena_fail(a, err, "meshlets of a frame");
+    ZT_TRY(ARENA_TAKE_RAW(a, &f->meshlet_draw, f->meshlet_count, "meshlets of a frame", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &f->meshlets, f->meshlet_count, "meshlets of a frame", err));
     for (uint32_t i = 0; i < f->draw_count; i++)
         for (uint32_t m = 0; m < f->draws[i].mesh->meshlet_count; m++)
             f->meshlet_draw[f->draws[i].first_meshlet + m] = &f->draws[i];

@@ -8,7 +8,6 @@
 #include "gltf/gltf_parts.h"
 #include "model/model.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -23,27 +23,20 @@ uint32_t gltf_component_size(gltf_component c)
     return 0;
 }
 
+#define COPY_LOOP(width)                                                                           \
+    for (size_t i = 0; i < count; i++)                                                             \
+        memcpy(out + i * stride, data + i * data_stride, (width) * sizeof(float));                 \
+    return
+
 /// Floats of vectors, the most common data: copies of a size known to the compiler.
 static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, size_t count,
                         float *out, size_t stride)
 {
     switch (width) {
-    case 1:
-        for (size_t i = 0; i < count; i++)
-            memcpy(out + i * stride, data + i * data_stride, sizeof(float));
-        return;
-    case 2:
-        for (size_t i = 0; i < count; i++)
-            memcpy(out + i * stride, data + i * data_stride, 2 * sizeof(float));
-        return;
-    case 3:
-        for (size_t i = 0; i < count; i++)
-            memcpy(out + i * stride, data + i * data_stride, 3 * sizeof(float));
-        return;
-    default:
-        for (size_t i = 0; i < count; i++)
-            memcpy(out + i * stride, data + i * data_stride, width * sizeof(float));
-        return;
+    case 1: COPY_LOOP(1);
+    case 2: COPY_LOOP(2);
+    case 3: COPY_LOOP(3);
+    default: COPY_LOOP(width);
     }
 }
 
@@ -57,6 +50,13 @@ static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, s
         }                                                                                          \
     return
 
+// A loop of its own for each of the two: `unit` is the value of a normalised component.
+#define CONVERT_LOOPS(type, unit)                                                                  \
+    if (e->normalized) {                                                                           \
+        CONVERT_LOOP(type, unit);                                                                  \
+    }                                                                                              \
+    CONVERT_LOOP(type, (float)c)
+
 static float signed_unit(float quotient) { return quotient < -1.0f ? -1.0f : quotient; }
 
 /// One column of each element.
@@ -67,30 +67,10 @@ static void convert_column(const gltf_elements *e, const uint8_t *data, size_t c
     switch (e->component) {
     case GLTF_F32: copy_floats(data, e->stride, rows, count, out, stride); return;
     case GLTF_U32: CONVERT_LOOP(uint32_t, (float)c);
-    case GLTF_U8:
-        if (e->normalized) {
-            CONVERT_LOOP(uint8_t, (float)c / 255.0f);
-        } else {
-            CONVERT_LOOP(uint8_t, (float)c);
-        }
-    case GLTF_U16:
-        if (e->normalized) {
-            CONVERT_LOOP(uint16_t, (float)c / 65535.0f);
-        } else {
-            CONVERT_LOOP(uint16_t, (float)c);
-        }
-    case GLTF_I8:
-        if (e->normalized) {
-            CONVERT_LOOP(int8_t, signed_unit((float)c / 127.0f));
-        } else {
-            CONVERT_LOOP(int8_t, (float)c);
-        }
-    case GLTF_I16:
-        if (e->normalized) {
-            CONVERT_LOOP(int16_t, signed_unit((float)c / 32767.0f));
-        } else {
-            CONVERT_LOOP(int16_t, (float)c);
-        }
+    case GLTF_U8: CONVERT_LOOPS(uint8_t, (float)c / 255.0f);
+    case GLTF_U16: CONVERT_LOOPS(uint16_t, (float)c / 65535.0f);
+    case GLTF_I8: CONVERT_LOOPS(int8_t, signed_unit((float)c / 127.0f));
+    case GLTF_I16: CONVERT_LOOPS(int16_t, signed_unit((float)c / 32767.0f));
     }
 }
 

@@ -145,30 +145,36 @@ static zt_result keep_expression(expression_reader *r, const json_pointer *json,
     return ZT_OK;
 }
 
-// ---- VRM 1.0 ------------------------------------------------------------------------------------
-
-static zt_result read_morph_binds(expression_reader *r, const json_pointer *json,
+/// Of `older` files, 0.x, the members name meshes, and weights are in per cent.
+static zt_result read_morph_binds(expression_reader *r, const json_pointer *json, bool older,
                                   expression_lists *lists, model_expression *out)
 {
     gltf_log *log = r->file->log;
     json_pointer list, bind;
     uint32_t count;
-    ZT_TRY(gltf_array(log, json, "morphTargetBinds", &list, &count));
+    ZT_TRY(gltf_array(log, json, older ? "binds" : "morphTargetBinds", &list, &count));
     for (uint32_t i = 0; i < count; i++) {
-        expression_morph morph = {.mesh = -1};
-        int32_t node;
+        expression_morph morph = {.node = -1, .mesh = -1};
+        int32_t named;
         int64_t target;
         ZT_TRY(gltf_entry(log, &list, i, &bind));
-        ZT_TRY(gltf_member_index(r->file, &bind, "node", GLTF_NODES, &node));
+        ZT_TRY(gltf_member_index(r->file, &bind, older ? "mesh" : "node",
+                                 older ? GLTF_MESHES : GLTF_NODES, &named));
         ZT_TRY(gltf_member_integer(log, &bind, "index", 0, &target));
-        ZT_TRY(gltf_float(log, &bind, "weight", 1.0f, &morph.weight));
-        morph.node = node < 0 ? -1 : r->nodes->node_index[node];
-        if (morph.node >= 0)
-            morph.mesh = r->nodes->shown_mesh[morph.node];
+        ZT_TRY(gltf_float(log, &bind, "weight", older ? 100.0f : 1.0f, &morph.weight));
+        if (older) {
+            morph.mesh = named;
+            morph.weight *= 0.01f;
+        } else if (named >= 0) {
+            morph.node = r->nodes->node_index[named];
+            morph.mesh = morph.node < 0 ? -1 : r->nodes->shown_mesh[morph.node];
+        }
         ZT_TRY(add_morph(r, &bind, lists, out, morph, target));
     }
     return ZT_OK;
 }
+
+// ---- VRM 1.0 ------------------------------------------------------------------------------------
 
 /// Colours of a material by their names of 1.0 and of 0.x, which lacks the last one.
 static const struct {
@@ -248,7 +254,7 @@ static zt_result read_expression(expression_reader *r, const json_pointer *json,
     ZT_TRY(read_override(log, json, "overrideBlink", &made.overrides[EXPRESSION_BLINK]));
     ZT_TRY(read_override(log, json, "overrideLookAt", &made.overrides[EXPRESSION_LOOK]));
     ZT_TRY(read_override(log, json, "overrideMouth", &made.overrides[EXPRESSION_MOUTH]));
-    ZT_TRY(read_morph_binds(r, json, &lists, &made));
+    ZT_TRY(read_morph_binds(r, json, false, &lists, &made));
     ZT_TRY(read_color_binds(r, json, &lists, &made));
     return keep_expression(r, json, &lists, name, &made);
 }
@@ -268,26 +274,6 @@ static zt_result read_set(expression_reader *r, const json_pointer *expressions,
 }
 
 // ---- VRM 0.x ------------------------------------------------------------------------------------
-
-static zt_result read_binds_0(expression_reader *r, const json_pointer *json,
-                              expression_lists *lists, model_expression *out)
-{
-    gltf_log *log = r->file->log;
-    json_pointer list, bind;
-    uint32_t count;
-    ZT_TRY(gltf_array(log, json, "binds", &list, &count));
-    for (uint32_t i = 0; i < count; i++) {
-        expression_morph morph = {.node = -1};
-        int64_t target;
-        ZT_TRY(gltf_entry(log, &list, i, &bind));
-        ZT_TRY(gltf_member_index(r->file, &bind, "mesh", GLTF_MESHES, &morph.mesh));
-        ZT_TRY(gltf_member_integer(log, &bind, "index", 0, &target));
-        ZT_TRY(gltf_float(log, &bind, "weight", 100.0f, &morph.weight)); // in per cent
-        morph.weight *= 0.01f;
-        ZT_TRY(add_morph(r, &bind, lists, out, morph, target));
-    }
-    return ZT_OK;
-}
 
 /// Colours are in sRGB; of texture coordinates v is upwards.
 static zt_result read_values_0(expression_reader *r, const json_pointer *json,
@@ -348,7 +334,7 @@ static zt_result read_expressions_0(expression_reader *r, const json_pointer *vr
         const int32_t known = find_preset(preset, true);
         if (known >= 0)
             made.group = presets[known].group;
-        ZT_TRY(read_binds_0(r, &json, &lists, &made));
+        ZT_TRY(read_morph_binds(r, &json, true, &lists, &made));
         ZT_TRY(read_values_0(r, &json, &lists, &made));
         ZT_TRY(keep_expression(r, &json, &lists,
                                known >= 0 ? presets[known].name : (name ? name : ""), &made));

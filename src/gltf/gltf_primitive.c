@@ -6,7 +6,6 @@
 #include "mesh/tangents.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 // The records of vertex.h as arrays of floats, for converting straight into them.

@@ -16,15 +16,12 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
 {
     const size_t samples = (size_t)sample_count * TILE_PIXELS;
     t->sample_count = sample_count;
-    t->visibility.depth = ARENA_ARRAY_RAW(a, float, samples);
-    t->visibility.id = ARENA_ARRAY_RAW(a, uint32_t, samples);
-    t->visible.id = ARENA_ARRAY_RAW(a, uint32_t, samples + VISIBLE_PADDING);
-    t->visible.position = ARENA_ARRAY_RAW(a, uint32_t, samples + VISIBLE_PADDING);
-    t->visible.count = ARENA_ARRAY_RAW(a, uint8_t, samples + VISIBLE_PADDING);
-    t->blocks = ARENA_ARRAY_RAW(a, block_samples, TILE_BLOCK_COUNT);
-    if (!t->visibility.depth || !t->visibility.id || !t->visible.id || !t->visible.position ||
-        !t->visible.count || !t->blocks)
-        return arena_fail(a, err, "tile buffers");
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->visibility.depth, samples, "tile buffers", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->visibility.id, samples, "tile buffers", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->visible.id, samples + VISIBLE_PADDING, "tile buffers", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->visible.position, samples + VISIBLE_PADDING, "tile buffers", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->visible.count, samples + VISIBLE_PADDING, "tile buffers", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &t->blocks, TILE_BLOCK_COUNT, "tile buffers", err));
     return ZT_OK;
 }
 

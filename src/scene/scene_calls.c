@@ -41,6 +41,7 @@ typedef struct call {
     bool failed;
     uint64_t hash;
     uint64_t float_state;
+    zt_scene before; ///< the scene as it was
 } call;
 
 static document_node *add(call *c, document_node *parent, const char *key, document_kind kind)
@@ -86,9 +87,10 @@ static void add_point(call *c, document_node *parent, const char *key, const dou
     add_vector(c, parent, key, point);
 }
 
-static void begin(call *c, zt_scene *scene, const char *name, zt_error *err)
+/// Returns the root of the tree.
+static document_node *begin(call *c, zt_scene *scene, const char *name, zt_error *err)
 {
-    *c = (call){.reading = {.scene = scene, .by_call = true}, .hash = HASH_START};
+    *c = (call){.before = *scene, .reading = {.scene = scene, .by_call = true}, .hash = HASH_START};
     c->reader = (document_reader){.path = name,
                                   .keep = &scene->arena,
                                   .scratch = &c->scratch,
@@ -97,16 +99,17 @@ static void begin(call *c, zt_scene *scene, const char *name, zt_error *err)
                                   .err = err};
     arena_init(&c->scratch, &scene->budget_own);
     c->float_state = float_state_enter();
+    return add(c, NULL, NULL, DOCUMENT_MAP);
 }
 
 /// Ends a call whose scene has been changed, or after a failure is to be as it was before.
-static zt_result finish(call *c, zt_result result, const zt_scene *before, zt_error *err)
+static zt_result finish(call *c, zt_result result, zt_error *err)
 {
     zt_scene *scene = c->reading.scene;
     if (result == ZT_OK)
         result = scene_light_up(scene, err);
     if (result != ZT_OK) {
-        scene_restore(scene, before);
+        scene_restore(scene, &c->before);
     } else {
         scene_add_input(scene, &c->hash, sizeof c->hash);
         scene->edit_stamp = job_clock_ns();
@@ -174,9 +177,7 @@ zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int3
             return zt_fail(err, ZT_ERR_ARGUMENT, "%s: point %d has no fov_deg or time_s", name,
                            (int)i);
     }
-    const zt_scene before = *scene;
-    begin(&c, scene, name, err);
-    document_node *root = add(&c, NULL, NULL, DOCUMENT_MAP);
+    document_node *root = begin(&c, scene, name, err);
     document_node *look = add(&c, root, "look_at", DOCUMENT_MAP);
     add_track(&c, look, "position", points, count, offsetof(zt_camera_def, eye), true);
     add_track(&c, look, "target", points, count, offsetof(zt_camera_def, target), true);
@@ -191,7 +192,7 @@ zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int3
         result = scene_set_default_camera(scene, err);
     if (result == ZT_OK)
         result = scene_read_camera(&c.reader, root, scene);
-    return finish(&c, result, &before, err);
+    return finish(&c, result, err);
 }
 
 // ---- Light --------------------------------------------------------------------------------------
@@ -222,9 +223,7 @@ zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error 
     ZT_TRY(check(scene, def, def ? def->cookie_ : 0, name, err));
     const char *kind = def->kind ? def->kind : "";
     const bool directional = strcmp(kind, "directional") == 0, spot = strcmp(kind, "spot") == 0;
-    const zt_scene before = *scene;
-    begin(&c, scene, name, err);
-    document_node *root = add(&c, NULL, NULL, DOCUMENT_MAP);
+    document_node *root = begin(&c, scene, name, err);
     document_node *light = add(&c, root, kind, DOCUMENT_MAP);
     if (!directional)
         add_point(&c, light, "position", def->position);
@@ -241,7 +240,7 @@ zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error 
     add_number(&c, light, "size", def->size);
     if (def->shadow)
         add(&c, light, "shadow", DOCUMENT_BOOL)->truth = true;
-    return finish(&c, add_light(&c, root, err), &before, err);
+    return finish(&c, add_light(&c, root, err), err);
 }
 
 zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *def, zt_error *err)
@@ -249,9 +248,7 @@ zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *de
     static const char name[] = "zt_scene_set_environment";
     call c;
     ZT_TRY(check(scene, def, def ? def->cookie_ : 0, name, err));
-    const zt_scene before = *scene;
-    begin(&c, scene, name, err);
-    document_node *root = add(&c, NULL, NULL, DOCUMENT_MAP);
+    document_node *root = begin(&c, scene, name, err);
     if (def->image) {
         add(&c, root, "image", DOCUMENT_STRING)->text = def->image;
         c.hash = hash_text(c.hash, def->image);
@@ -266,5 +263,5 @@ zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *de
     zt_result result = built(&c, err);
     if (result == ZT_OK)
         result = scene_read_environment(&c.reader, root, scene);
-    return finish(&c, result, &before, err);
+    return finish(&c, result, err);
 }

@@ -148,11 +148,9 @@ static zt_result read_track_keys(document_reader *r, const document_node *keys, 
 {
     arena *a = r->keep;
     ZT_TRY(value_list(r, keys, 1, UINT32_MAX, "a list of keys [time, value]"));
-    t->time_s = ARENA_ARRAY(a, double, keys->count);
-    t->value = ARENA_ARRAY(a, double, (size_t)keys->count * 4);
-    t->interpolation = ARENA_ARRAY(a, uint8_t, keys->count);
-    if (!t->time_s || !t->value || !t->interpolation)
-        return arena_fail(a, r->err, "scene");
+    ZT_TRY(ARENA_TAKE(a, &t->time_s, keys->count, "scene", r->err));
+    ZT_TRY(ARENA_TAKE(a, &t->value, (size_t)keys->count * 4, "scene", r->err));
+    ZT_TRY(ARENA_TAKE(a, &t->interpolation, keys->count, "scene", r->err));
     memset(t->interpolation, standard, keys->count);
     for (const document_node *key = keys->first; key; key = key->next)
         ZT_TRY(read_track_key(r, key, t));

@@ -13,7 +13,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 /// A message about a shot, in the order in which they came.
 typedef struct shot_message shot_message;
@@ -272,11 +271,9 @@ static zt_result prepare(suite_job *job, zt_error *err)
     arena *memory = &job->out->memory;
     const uint32_t count = job->def->count;
     share_threads(job);
-    job->messages = ARENA_ARRAY(memory, shot_message *, count);
-    job->again = ARENA_ARRAY(memory, bool, count);
-    job->workers = ARENA_ARRAY(memory, suite_worker, (size_t)job->worker_count);
-    if (!job->messages || !job->again || !job->workers)
-        return arena_fail(memory, err, "results of a suite");
+    ZT_TRY(ARENA_TAKE(memory, &job->messages, count, "results of a suite", err));
+    ZT_TRY(ARENA_TAKE(memory, &job->again, count, "results of a suite", err));
+    ZT_TRY(ARENA_TAKE(memory, &job->workers, (size_t)job->worker_count, "results of a suite", err));
     ZT_TRY(suite_results_add_texts(job->out, job->def->load, (uint32_t)job->worker_count, err));
     for (int32_t i = 0; i < job->worker_count; i++) {
         suite_worker *w = &job->workers[i];

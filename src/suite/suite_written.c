@@ -70,9 +70,7 @@ zt_result suite_written_begin(suite_written *w, const suite *s, arena *a, zt_err
     const size_t length = strlen(s->results);
     if (pthread_mutex_init(&w->lock, NULL) != 0)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of results");
-    w->list = ARENA_ARRAY(a, char, length + sizeof list_name);
-    if (!w->list)
-        return arena_fail(a, err, "the list of results");
+    ZT_TRY(ARENA_TAKE(a, &w->list, length + sizeof list_name, "the list of results", err));
     memcpy(w->list, s->results, length);
     memcpy(w->list + length, list_name, sizeof list_name);
     return read_lines(w, a, err);

@@ -4,8 +4,6 @@
 /// of an object (model_settings.config).
 #include "threemf/threemf_parts.h"
 
-#include <string.h>
-
 /// The kind of a volume by the words of all programs; "1": of a modifier without a type. 0: a part.
 static uint32_t kind_of(const xml_slice *value)
 {
