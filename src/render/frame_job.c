@@ -159,20 +159,18 @@ zt_result frame_job_name(frame_job *j, int32_t file)
 }
 
 /// ZT_ERR_LIMIT when a file of these planes would not fit: OpenEXR's, unpacked. PNG needs as much.
-static zt_result check_file(const zt_scene *scene, uint32_t set, const budget *memory,
-                            zt_error *err)
+static zt_result check_file(const zt_scene *scene, uint32_t set, const budget *b, zt_error *err)
 {
     uint64_t size = 0;
-    for (int p = 0; p < PLANE_COUNT; p++) {
-        const zt_plane_kind *kind = &picture_plane_table[p].kind;
+    for (int p = 0; p < PLANE_COUNT; p++)
         if (set >> p & 1u)
-            size += (uint64_t)kind->channels * (kind->half ? 2 : 4);
-    }
-    if (size * (uint64_t)scene->width * (uint64_t)scene->height <= budget_left(memory))
+            size += (picture_plane_table[p].kind.half ? 2u : 4u) *
+                    (uint64_t)picture_plane_table[p].kind.channels;
+    if (size * (uint64_t)scene->width * (uint64_t)scene->height <= budget_left(b))
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT,
                    "the file of a frame: does not fit into the memory limit of %llu bytes",
-                   (unsigned long long)budget_whole_limit(memory));
+                   (unsigned long long)budget_whole_limit(b));
 }
 
 zt_result scene_planes_init(const zt_scene *scene, const frame_files *files, arena *a,

@@ -45,7 +45,6 @@ done <<TABLE
 2|{plane} 2 times (expected once)|$tri -o {plane}-{plane}.png
 2|column 3: a malformed field (expected {plane})|$tri -o a-{plane.png
 2|2 planes as one PNG (expected one plane)|$tri $small -o - --planes color,depth
-5|memory|$tri --frames 0 --size 16384 --max-memory 2G -o a.exr --planes all
 5|the file of a frame: does not fit|$tri --frames 0-3 --size 512 --max-memory 128M -o made/##.exr --planes all --threads 3
 5|the file of a frame: does not fit|$tri --frames 0 --size 512 --max-memory 128M -o - --format exr --planes all
 TABLE
