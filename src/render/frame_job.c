@@ -158,14 +158,32 @@ zt_result frame_job_name(frame_job *j, int32_t file)
                       &j->error);
 }
 
-zt_result scene_planes_init(const zt_scene *scene, uint32_t set, arena *a, picture_planes *out,
-                            zt_error *err)
+/// ZT_ERR_LIMIT when a file of these planes would not fit: OpenEXR's, unpacked. PNG needs as much.
+static zt_result check_file(const zt_scene *scene, uint32_t set, const budget *b, zt_error *err)
 {
+    uint64_t size = 0;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (set >> p & 1u)
+            size += (picture_plane_table[p].kind.half ? 2u : 4u) *
+                    (uint64_t)picture_plane_table[p].kind.channels;
+    if (size * (uint64_t)scene->width * (uint64_t)scene->height <= budget_left(b))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_LIMIT,
+                   "the file of a frame: does not fit into the memory limit of %llu bytes",
+                   (unsigned long long)budget_whole_limit(b));
+}
+
+zt_result scene_planes_init(const zt_scene *scene, const frame_files *files, arena *a,
+                            picture_planes *out, zt_error *err)
+{
+    const uint32_t set = files->drawn;
     picture_planes planes;
     if (set & (PICTURE_PLANES_MEAN | 1u << PLANE_DISPLAY) && scene->look == SCENE_LOOK_SKELETON)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "a skeleton as OpenEXR or PNG of 16 bits (expected 8 bits)");
     ZT_TRY(picture_planes_init(&planes, set, scene->width, scene->height, a, err));
+    for (int32_t i = 0; i < files->count; i++)
+        ZT_TRY(check_file(scene, files->encoded[i], a->budget, err));
     planes.fps_numerator = scene->fps_numerator;
     planes.fps_denominator = scene->fps_denominator;
     planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
@@ -177,8 +195,7 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
     j->stats = (frame_stats){0};
     if (!j->planes.width)
-        ZT_TRY(
-            scene_planes_init(j->scene, j->files->drawn, &j->planes_arena, &j->planes, &j->error));
+        ZT_TRY(scene_planes_init(j->scene, j->files, &j->planes_arena, &j->planes, &j->error));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
 

@@ -64,7 +64,7 @@ static zt_result write_frame(stream *s, int64_t frame)
 static zt_result write_frames(stream *s)
 {
     const int64_t total = s->scene->selected.count;
-    ZT_TRY(scene_planes_init(s->scene, s->files.drawn, &s->planes_arena, &s->planes, s->err));
+    ZT_TRY(scene_planes_init(s->scene, &s->files, &s->planes_arena, &s->planes, s->err));
     ZT_TRY(write_part(s, s->writer->begin));
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];

@@ -90,6 +90,9 @@ unread a.abc "an Alembic file" 'Ogawa\377'
 unread a.step "a STEP file, which is not read (convert it to .glb, for example with FreeCAD)" 'ISO-10303-21;\n'
 unread a.zip "a ZIP archive, which is not read (unpack it first)" 'PK\003\004'
 unread picture.glb "a PNG picture" '\211PNG\r\n'
+for kind in exr gif; do # a build may leave them out
+  "$ZOETROPE" render "$tri" --size 8 -q -o some.$kind 2>.err || refuse 8 "this build writes no" render "$tri" -o no.$kind
+done
 refuse 8 "PNG is no format of pictures of light (expected Radiance HDR or OpenEXR)" render "$tri" --environment other/picture.glb
 refuse 8 "a USD file" convert other/a.usda out.glb
 unread old.gltf "glTF version 1.0 (expected 2.0; convert the file first" '{"asset":{"version":"1.0"}}'

@@ -29,6 +29,7 @@ done <<TABLE
 0|a-albedo.png a-coverage.png a-diffuse.png|$tri $small -o made/a-{plane}.png --planes albedo,coverage,diffuse
 0|a-depth.exr a-uv.exr|$tri $small -o made/a-{plane}.exr --planes uv,depth --untrusted
 0|a-depth.png a-object.png|scene.yaml -o made/a-{plane}.png
+0|a.exr|$tri --frames 0 --size 512 --max-memory 156M --threads 1 -o made/a.exr --planes all
 0|a.webp|scene.yaml -o made/a.webp --planes color
 2|made/a.png: a PNG holds one plane (expected {plane}: made/a-{plane}.png)|$tri $small -o made/a.png --planes color,depth
 2|(expected {plane}: made/{plane}-##.png)|$tri $small -o made/##.png --planes depth
@@ -44,7 +45,8 @@ done <<TABLE
 2|{plane} 2 times (expected once)|$tri -o {plane}-{plane}.png
 2|column 3: a malformed field (expected {plane})|$tri -o a-{plane.png
 2|2 planes as one PNG (expected one plane)|$tri $small -o - --planes color,depth
-5|memory|$tri --frames 0 --size 16384 --max-memory 2G -o a.exr --planes all
+5|the file of a frame: does not fit|$tri --frames 0-3 --size 512 --max-memory 128M -o made/##.exr --planes all --threads 3
+5|the file of a frame: does not fit|$tri --frames 0 --size 512 --max-memory 128M -o - --format exr --planes all
 TABLE
 refuse 2 "'--planes' is not a flag of thumbnail" thumbnail "$tri" a.png --planes depth
 

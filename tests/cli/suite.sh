@@ -350,6 +350,14 @@ sed -i 's/plane: normal/plane: uv/' planes.yaml
 run 1 test planes.yaml
 sed -i 's/plane: uv/plane: nomal/' planes.yaml
 refuse 4 "planes.yaml:3:" test planes.yaml
+# Ids count whole: the triangle is a later node each time.
+printf 'format: 1\nshots: [ { name: id, file: ids.gltf, size: 24, frame: 0, plane: id } ]\n' >ids.yaml
+for node in 255 65535 131071; do
+  awk -v n=$node '/"nodes": \[\{/ { for (i = 0; i < n; i++) empty = empty "{},"; sub(/\[/, "[" empty) }
+    { sub(/\[0, 1\]/, "[" n "]"); print }' "$tri" >ids.gltf
+  run 1 test ids.yaml
+  run 0 test ids.yaml --update all
+done
 for name in front front.diff; do cp victim/golden.png victim/$name.png; done
 suite_of 'file: deep/m.gltf, mask: out/golden.png'
 warns 3 "leads out of its folder" check own/suite.yaml --untrusted

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: the writers of many frames in one file. The first bytes say the pictures
 /// (fuzz_pixels.h), the next format, number of frames and rate. Each frame is found again: of an
-/// APNG by its chunks and png_oracle.h, of a WebP by libwebp's player, of a y4m by ITU-R BT.709.
+/// APNG by its chunks and png_oracle.h, of a WebP by libwebp's player, of a y4m by ITU-R BT.709, of
+/// a GIF by giflib.
 #include "../unit/png_oracle.h"
 #include "fuzz_pixels.h"
 
@@ -16,7 +17,9 @@ enum {
     FEW_PIXELS = 1 << 8,
     MANY_PIXELS = 1 << 12,
     FILE_MAX = 1 << 20,
-    FORMATS = 3,
+    FORMATS = 3 + ZT_GIF,
+    DITHER = 64,      // a bit of the kind of pixels
+    COLORS_MAX = 256, // of a GIF
     RATE_MAX = 65535, // of 16 bits, which an APNG holds
 };
 
@@ -165,6 +168,72 @@ static void check_y4m(const clip *c)
     }
 }
 
+#if ZT_GIF
+#include <gif_lib.h>
+static int read_gif(GifFileType *gif, GifByteType *out, int size)
+{
+    file_bytes *left = gif->UserData;
+    const size_t given = left->size < (size_t)size ? left->size : (size_t)size;
+    memcpy(out, left->data, given);
+    *left = (file_bytes){left->data + given, left->size - given};
+    return (int)given;
+}
+
+/// Puts a frame over white, as a GIF shows it, with no gaps between rows. Adds its colours to
+/// `seen` until there are too many.
+static int flatten(const zt_image *frame, uint8_t seen[][4], int count)
+{
+    for (int p = 0, at = 0; p < frame->width * frame->height; p++, at = 0) {
+        uint8_t *pixel = frame->rgba8 + (size_t)p * 4;
+        const uint8_t *from =
+            frame->rgba8 + (size_t)(p / frame->width) * frame->stride + p % frame->width * 4;
+        const int alpha = from[3], shown = alpha >= 128;
+        for (int k = 0; k < 3; k++)
+            pixel[k] = (uint8_t)(shown * ((from[k] * alpha + 255 * (255 - alpha) + 127) / 255));
+        pixel[3] = (uint8_t)(255 * shown);
+        while (at < count && memcmp(seen[at], pixel, 4) != 0)
+            at++;
+        if (at == count && count <= COLORS_MAX)
+            memcpy(seen[count++], pixel, 4);
+    }
+    return count;
+}
+
+static void check_gif(const clip *c)
+{
+    uint8_t seen[COLORS_MAX + 1][4];
+    int count = 0;
+    double end_cs = 0.0;
+    const double frame_cs = // 16 bits
+        fmin(100.0 * c->stream.fps_denominator / c->stream.fps_numerator, 0xFFFF);
+    file_bytes left = {c->file, c->size};
+    GifFileType *gif = DGifOpen(&left, read_gif, NULL);
+    require(gif && DGifSlurp(gif) == GIF_OK && left.size == 0 && gif->SWidth == c->stream.width &&
+            gif->SHeight == c->stream.height && gif->ImageCount == c->stream.frame_count);
+    require(gif->SavedImages[0].ExtensionBlockCount == (gif->ImageCount > 1 ? 3 : 1)); // it loops
+    for (int i = 0; i < gif->ImageCount; i++)
+        count = flatten(&c->frames[i], seen, count);
+    for (int i = 0; i < gif->ImageCount; i++) {
+        const SavedImage *image = &gif->SavedImages[i];
+        GraphicsControlBlock control;
+        require(DGifSavedExtensionToGCB(gif, i, &control) == GIF_OK && !image->ImageDesc.ColorMap &&
+                image->ImageDesc.Width == gif->SWidth && image->ImageDesc.Height == gif->SHeight);
+        end_cs += control.DelayTime;
+        require(fabs(end_cs - (i + 1) * frame_cs) <= 0.5 + 1e-6);
+        for (int p = 0; p < gif->SWidth * gif->SHeight; p++) {
+            const uint8_t *pixel = c->frames[i].rgba8 + (size_t)p * 4, index = image->RasterBits[p];
+            const bool same = memcmp(&gif->SColorMap->Colors[index], pixel, 3) == 0;
+            const bool clear = index == control.TransparentColor;
+            require(clear == (pixel[3] == 0) && (same || clear || count > COLORS_MAX));
+            require(!clear || control.DisposalMode == DISPOSE_BACKGROUND);
+        }
+    }
+    DGifCloseFile(gif, NULL);
+}
+#else
+static void check_gif(const clip *c) { (void)c; }
+#endif
+
 static void append(clip *c, file_bytes bytes)
 {
     require(bytes.size <= FILE_MAX - c->size);
@@ -178,9 +247,8 @@ static zt_result add_frame(clip *c, const picture_writer *writer, int64_t index,
     const zt_image *image = &c->frames[index];
     const picture_planes planes = {
         .width = image->width, .height = image->height, .color8 = *image};
-    const zt_encode_def encoding = {0};
     file_bytes bytes;
-    ZT_TRY(writer->encode(&planes, &encoding, a, &bytes, NULL));
+    ZT_TRY(writer->encode(&planes, c->stream.encoding, a, &bytes, NULL));
     if (writer->join)
         ZT_TRY(writer->join(&c->stream, bytes, a, &bytes, NULL));
     c->stream.joined++;
@@ -192,8 +260,10 @@ static zt_result add_frame(clip *c, const picture_writer *writer, int64_t index,
 static zt_result write_clip(clip *c, const picture_writer *writer, arena *a)
 {
     file_bytes bytes;
-    ZT_TRY(writer->begin(&c->stream, a, &bytes, NULL));
-    append(c, bytes);
+    if (writer->begin) {
+        ZT_TRY(writer->begin(&c->stream, a, &bytes, NULL));
+        append(c, bytes);
+    }
     for (int64_t i = 0; i < c->stream.frame_count; i++)
         ZT_TRY(add_frame(c, writer, i, a));
     if (writer->end) {
@@ -209,13 +279,14 @@ static zt_result write_clip(clip *c, const picture_writer *writer, arena *a)
 
 static void run(clip *c, int format)
 {
-    static const char *const names[FORMATS] = {"apng", "webp", "y4m"};
-    static void (*const checks[FORMATS])(const clip *) = {check_apng, check_webp, check_y4m};
+    static const char *const names[] = {"apng", "webp", "y4m", "gif"};
+    static void (*const checks[])(const clip *) = {check_apng, check_webp, check_y4m, check_gif};
     const picture_writer *writer = NULL;
     budget memory;
     arena a;
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    budget_init(&memory, (uint64_t)128 << 20, NULL);
     arena_init(&a, &memory);
+    arena_init(&c->stream.kept, &memory);
     require(picture_writer_find(names[format], &writer, NULL) == ZT_OK);
     const zt_result r = write_clip(c, writer->many ? writer->many : writer, &a);
     fuzz_result(r);
@@ -224,6 +295,7 @@ static void run(clip *c, int format)
     if (r == ZT_OK)
         checks[format](c);
     fuzz_pause(false);
+    arena_finish(&c->stream.kept);
     arena_finish(&a);
     require(memory.used == 0);
 }
@@ -233,10 +305,12 @@ void fuzz_input(const uint8_t *data, size_t size)
     if (size < HEADER + FRAMES_MAX)
         return;
     const uint8_t *choice = data + FUZZ_PIXELS_HEADER;
+    const zt_encode_def encoding = {.dither = (data[4] & DITHER) != 0};
     clip c = {.stream = {.fps_numerator = 1 + (choice[2] | choice[3] << 8) % RATE_MAX,
                          .fps_denominator = 1 + (choice[4] | choice[5] << 8) % RATE_MAX,
                          .frame_count = 1 + choice[1] % FRAMES_MAX,
-                         .alpha = (data[4] & 2) == 0}};
+                         .alpha = (data[4] & 2) == 0,
+                         .encoding = &encoding}};
     bool made = (c.file = malloc(FILE_MAX)) != NULL;
     for (int64_t i = 0; made && i < c.stream.frame_count; i++) {
         zt_image *frame = &c.frames[i];

@@ -75,7 +75,7 @@ Test(supersample, is_the_mean_of_the_larger_picture)
         }
 }
 
-enum { FACTOR = 2, COARSE = 5 };
+enum { FACTOR = 4, COARSE = 5 };
 
 /// Fills fine planes with numbers: each channel of each pixel has one of its own.
 static void fill(const picture_planes *fine)
@@ -88,7 +88,7 @@ static void fill(const picture_planes *fine)
                     (float)(number = (number * 1103515245u + 12345u) % 65536u);
 }
 
-/// The value of a pixel by the rule of its plane, from the four fine ones.
+/// The value of a pixel by the rule of its plane, from the fine ones.
 static double reduced(const picture_planes *fine, picture_plane plane, int32_t x, int32_t y, int c)
 {
     double sum = 0.0, nearest = (double)INFINITY, of_nearest = 0.0;
@@ -103,7 +103,8 @@ static double reduced(const picture_planes *fine, picture_plane plane, int32_t x
     return picture_plane_table[plane].kind.nearest ? of_nearest : sum / (FACTOR * FACTOR);
 }
 
-/// Of Cryptomatte, whose numbers in `fill` are all of different names, the largest of 24 shares.
+/// Of Cryptomatte, whose numbers in `fill` are all of different names, the largest of 96 shares: a
+/// list holds fewer.
 static double reduced_matte(const picture_planes *fine, picture_plane plane, int32_t x, int32_t y,
                             int c)
 {
