@@ -55,7 +55,7 @@ zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
                            const picture_writer *writer, frame_files *out, zt_error *err);
 /// A stream of all selected frames.
 picture_stream scene_stream(const zt_scene *scene, const zt_encode_def *encoding);
-/// Planes of the files in `a`; each file still fits. ZT_ERR_ARGUMENT: a skeleton of 16 bits.
+/// Planes of the files in `a`, with room for each file. ZT_ERR_ARGUMENT: a skeleton of 16 bits.
 zt_result scene_planes_init(const zt_scene *scene, const frame_files *files, arena *a,
                             picture_planes *out, zt_error *err);
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
