@@ -180,9 +180,12 @@ static void store_lines(const exr_writer *w, int32_t y, int32_t lines)
         for (const exr_output *c = w->channel; c < w->channel + w->channel_count; c++) {
             const uint32_t *row = c->numbers + (size_t)y * c->stride;
             const size_t size = c->type == EXR_PIXEL_HALF ? 2 : 4;
+            uint32_t last = 0; // many neighbours are equal, as where nothing is shown
+            uint16_t half = 0;
             for (size_t x = 0; x < (size_t)w->frame->width; x++, row += c->step, out += size)
                 if (size == 2) {
-                    const uint16_t half = half_of(*row);
+                    if (*row != last)
+                        half = half_of(last = *row);
                     out[0] = (uint8_t)half;
                     out[1] = (uint8_t)(half >> 8);
                 } else {
