@@ -114,4 +114,4 @@ void film_look_samples(const film_stage *stage, shade_part part, const shade_col
 /// of its visible samples; NULL: depth alone is wanted. `space`: rows [3][4] to that of positions
 /// and normals; NULL: the world's.
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
-                 const screen_view *view, const double *space, const picture_planes *target);
+                 const shade_frame *frame, const double *space, const picture_planes *target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planes of the nearest sample, and looks, which show data of planes in place of light.
 #include "film/film.h"
+#include "shade/sample_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,14 +26,14 @@ void film_look_samples(const film_stage *stage, shade_part part, const shade_col
         stage->loops->look(&(look_job){*color, count, *look, &stage->frame->view});
 }
 
-/// Metres along the view axis from the eye to what has a depth of the raster.
-static float metres_of(const screen_view *view, float depth)
+/// Metres along the view axis from the eye to pixels that have depths of the raster.
+static void depth_row(const screen_view *view, const float *depth, int32_t width, float *out)
 {
-    if (depth < 0.0f)
-        return INFINITY;
-    if (view->transform.orthographic)
-        return view->near_m + (1.0f - depth) * view->depth_range;
-    return 1.0f / depth;
+    for (int32_t x = 0; x < width; x++) {
+        const float orthographic = view->near_m + (1.0f - depth[x]) * view->depth_range;
+        const float metres = view->transform.orthographic ? orthographic : 1.0f / depth[x];
+        out[x] = depth[x] < 0.0f ? INFINITY : metres;
+    }
 }
 
 /// The nearest sample of a pixel in block order, see raster_tile: its number among the visible ones
@@ -40,89 +41,92 @@ static float metres_of(const screen_view *view, float depth)
 static int32_t find_nearest(const tile_buffers *t, int32_t pixel, bool depths, float *out_depth)
 {
     const block_samples *block = &t->blocks[pixel / 16];
-    int32_t nearest = -1;
-    if (block->kind == BLOCK_PLAIN && !depths)
-        return (int32_t)block->first[pixel % 16];
-    *out_depth = -1.0f;
-    for (int32_t s = pixel * t->sample_count; s < (pixel + 1) * t->sample_count; s++) {
-        const float depth = t->visibility.depth[s];
-        nearest = depth > *out_depth ? s : nearest;
-        *out_depth = depth > *out_depth ? depth : *out_depth;
-    }
+    const float *depth = t->visibility.depth;
+    const int32_t end = (pixel + 1) * t->sample_count;
     uint32_t at = block->first[pixel % 16];
-    while (nearest >= 0 && block->kind != BLOCK_PLAIN &&
-           t->visible.id[at] != t->visibility.id[nearest])
+    int32_t nearest = -1;
+    *out_depth = -1.0f;
+    if (block->kind == BLOCK_PLAIN) {
+        for (int32_t s = end - t->sample_count; s < end && depths; s++)
+            *out_depth = depth[s] > *out_depth ? depth[s] : *out_depth;
+        return (int32_t)at;
+    }
+    for (int32_t s = end - t->sample_count; s < end; s++) {
+        nearest = depth[s] > *out_depth ? s : nearest;
+        *out_depth = depth[s] > *out_depth ? depth[s] : *out_depth;
+    }
+    while (nearest >= 0 && t->visible.id[at] != t->visibility.id[nearest])
         at++;
     return nearest < 0 ? -1 : (int32_t)at;
 }
 
-/// The nearest samples of the pixels of row `y` of a tile. False: it shows nothing.
-static bool find_row(const tile_buffers *t, int32_t y, int32_t width, bool depths,
-                     float depth[TILE_SIZE], int32_t shaded[TILE_SIZE])
+/// The pixels of row `y` of a tile; `depth`: of all of them, negative where they show nothing.
+static void find_row(const tile_buffers *t, int32_t y, int32_t width, bool depths,
+                     float depth[TILE_SIZE], shown_pixels *out)
 {
-    bool any = false;
+    out->count = 0;
+    for (int32_t x = 0; x < width; x++)
+        depth[x] = -1.0f;
     for (int32_t x = 0; x < width && t->touched; x++) {
         const int32_t block = y / 4 * TILE_BLOCKS + x / 4;
-        shaded[x] = -1;
-        depth[x] = -1.0f;
-        if (t->blocks[block].kind != BLOCK_EMPTY)
-            shaded[x] = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, depths, &depth[x]);
-        any = any || shaded[x] >= 0;
+        if (t->blocks[block].kind == BLOCK_EMPTY)
+            continue;
+        const int32_t nearest = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, depths, &depth[x]);
+        out->x[out->count] = (uint32_t)x;
+        out->sample[out->count] = (uint32_t)nearest;
+        out->count += nearest >= 0;
     }
-    return any;
 }
 
-/// A row of a plane; zeros where its pixels show nothing. Numbers of ids are copied as floats.
-static void film_row(const shade_planes *planes, picture_plane plane, const int32_t *shaded,
-                     int32_t width, float *out)
+/// A row of a plane, all zeros before. Numbers of ids are copied as floats.
+static void film_row(const shade_planes *planes, picture_plane plane, const shown_pixels *row,
+                     float *out)
 {
     const size_t channels = (size_t)picture_plane_table[plane].kind.channels;
     for (size_t c = 0; c < channels; c++) {
         const float *from = planes->channel[plane] + c * planes->stride;
-        float *to = out + c;
-        for (int32_t x = 0; x < width; x++, to += channels) {
-            uint32_t bits;
-            memcpy(&bits, &from[shaded[x] >= 0 ? shaded[x] : 0], sizeof bits);
-            bits = shaded[x] >= 0 ? bits : 0;
-            memcpy(to, &bits, sizeof bits);
-        }
+        for (uint32_t n = 0; n < row->count; n++)
+            memcpy(&out[row->x[n] * channels + c], &from[row->sample[n]], sizeof *out);
     }
 }
 
-/// Takes points or directions of the pixels that show something to the space of the camera.
-static void turn_row(const double *row, bool points, const int32_t *shaded, int32_t width,
-                     float *out)
+/// Takes points or directions to the space of the camera.
+static void turn_row(const double *rows, bool points, const shown_pixels *row, float *out)
 {
-    for (int32_t x = 0; x < width; x++, out += 3) {
-        const double v[4] = {(double)out[0], (double)out[1], (double)out[2], points ? 1.0 : 0.0};
-        for (int k = 0; k < 3 && shaded[x] >= 0; k++)
-            out[k] = (float)(row[4 * k] * v[0] + row[4 * k + 1] * v[1] + row[4 * k + 2] * v[2] +
-                             row[4 * k + 3] * v[3]);
+    for (uint32_t n = 0; n < row->count; n++) {
+        float *at = out + 3 * (size_t)row->x[n];
+        const double v[4] = {(double)at[0], (double)at[1], (double)at[2], points ? 1.0 : 0.0};
+        for (int k = 0; k < 3; k++)
+            at[k] = (float)(rows[4 * k] * v[0] + rows[4 * k + 1] * v[1] + rows[4 * k + 2] * v[2] +
+                            rows[4 * k + 3] * v[3]);
     }
 }
 
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
-                 const screen_view *view, const double *space, const picture_planes *target)
+                 const shade_frame *frame, const double *space, const picture_planes *target)
 {
+    moving_triangle moving = {0};
     float depth[TILE_SIZE];
-    int32_t shaded[TILE_SIZE];
+    shown_pixels row;
     for (int32_t y = 0; y < rect.height; y++) {
-        const bool any =
-            find_row(t, y, rect.width, target->plane[PLANE_DEPTH].data != NULL, depth, shaded);
-        for (int p = 0; p < PLANE_COUNT; p++) {
-            if (!picture_plane_table[p].kind.nearest || !target->plane[p].data)
+        find_row(t, y, rect.width, target->plane[PLANE_DEPTH].data != NULL, depth, &row);
+        for (int i = 0; i < PLANE_COUNT; i++) {
+            const picture_plane p = (picture_plane)i;
+            const zt_plane_kind *kind = &picture_plane_table[p].kind;
+            if (!kind->nearest || !target->plane[p].data)
                 continue;
-            float *out = picture_plane_at(target, (picture_plane)p, rect.x, rect.y + y);
-            const size_t channels = (size_t)picture_plane_table[p].kind.channels;
-            if (p == PLANE_DEPTH)
-                for (int32_t x = 0; x < rect.width; x++)
-                    out[x] = metres_of(view, any ? depth[x] : -1.0f);
-            else if (!any)
-                memset(out, 0, (size_t)rect.width * channels * sizeof *out);
-            else
-                film_row(planes, (picture_plane)p, shaded, rect.width, out);
-            if (any && space && (p == PLANE_POSITION || p == PLANE_NORMAL))
-                turn_row(space, p == PLANE_POSITION, shaded, rect.width, out);
+            float *out = picture_plane_at(target, p, rect.x, rect.y + y);
+            if (p == PLANE_DEPTH) {
+                depth_row(&frame->view, depth, rect.width, out);
+                continue;
+            }
+            memset(out, 0, (size_t)(rect.width * kind->channels) * sizeof *out);
+            if (p == PLANE_MOTION || p == PLANE_VECTOR)
+                sample_motion_row(&t->visible, &row, frame, planes, p, &moving, out);
+            else if (row.count > 0)
+                film_row(planes, p, &row, out);
+            if (space && (p == PLANE_POSITION || p == PLANE_NORMAL))
+                turn_row(space, p == PLANE_POSITION, &row, out);
         }
     }
 }

@@ -175,14 +175,18 @@ static inline uint16_t half_of(uint32_t bits)
 /// The bytes of `lines` lines, each with its channels one after the other.
 static void store_lines(const exr_writer *w, int32_t y, int32_t lines)
 {
+    const size_t width = (size_t)w->frame->width;
     uint8_t *out = w->raw;
     for (const int32_t end = y + lines; y < end; y++)
         for (const exr_output *c = w->channel; c < w->channel + w->channel_count; c++) {
             const uint32_t *row = c->numbers + (size_t)y * c->stride;
-            const size_t size = c->type == EXR_PIXEL_HALF ? 2 : 4;
-            for (size_t x = 0; x < (size_t)w->frame->width; x++, row += c->step, out += size)
+            const size_t size = c->type == EXR_PIXEL_HALF ? 2 : 4, step = c->step;
+            uint32_t last = 0; // many neighbours are equal, as where nothing is shown
+            uint16_t half = 0;
+            for (size_t x = 0; x < width; x++, row += step, out += size)
                 if (size == 2) {
-                    const uint16_t half = half_of(*row);
+                    if (*row != last)
+                        half = half_of(last = *row);
                     out[0] = (uint8_t)half;
                     out[1] = (uint8_t)(half >> 8);
                 } else {

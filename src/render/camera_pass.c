@@ -310,7 +310,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     else if (!color_pixels(pass, index, rect, worker, &tile))
         return false;
     if (picture_planes_any_nearest(set)) {
-        film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->view.view,
+        film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->shade,
                     pass->in_camera ? pass->space_rows[0] : NULL, &pass->target);
         render_worker_lap(worker, STAGE_FILM);
     }

@@ -16,8 +16,27 @@ struct shade_motion {
     double rows[MOTION_TIMES][3][4];
 };
 
-/// Fills PLANE_MOTION and PLANE_VECTOR of visible samples from their barycentrics: the same point
-/// of the same triangle at each time, in the picture of that time. Numbers are double up to the
-/// difference.
-void sample_motion_fill(const visible_samples *visible, uint32_t count, const shade_frame *frame,
-                        const shade_planes *planes);
+/// A triangle of a mesh at each time.
+typedef struct moving_triangle {
+    uint32_t id;                                ///< primitive number + 1; 0: none yet
+    const struct geometry_draw *draw;           ///< of the frame
+    const vertex_position *place[MOTION_TIMES]; ///< vertices of its mesh; NULL: it does not show
+    /// Columns of shade_motion.rows from those vertices; the last number of each is padding.
+    double column[MOTION_TIMES][4][4];
+    /// x, y and z of those rows at corner 0, and from there to corners 1 and 2. NaN: not known.
+    double at[MOTION_TIMES][3][4];
+} moving_triangle;
+
+/// The pixels of a row of a tile that show something, and their nearest samples.
+typedef struct shown_pixels {
+    uint32_t count;
+    uint32_t x[TILE_SIZE], sample[TILE_SIZE]; ///< [count]; numbers among the tile's visible samples
+} shown_pixels;
+
+/// Fills PLANE_MOTION or PLANE_VECTOR of pixels of a row, all zeros before, from the barycentrics
+/// in `planes`: the same point of the same triangle at each time, in the picture of that time.
+/// Numbers are double up to the difference. `last`: the triangle of the pixel before, then of the
+/// last one of these.
+void sample_motion_row(const visible_samples *visible, const shown_pixels *row,
+                       const shade_frame *frame, const shade_planes *planes, picture_plane plane,
+                       moving_triangle *last, float *out);

@@ -5,7 +5,6 @@
 #include "shade/tile_shade.h"
 
 #include "geometry/draw.h"
-#include "shade/sample_motion.h"
 
 #include <string.h>
 
@@ -43,6 +42,7 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     if (set &
         (1u << PLANE_BONE | 1u << PLANE_CRYPTO_BONE | 1u << PLANE_MOTION | 1u << PLANE_VECTOR))
         set |= 1u << PLANE_BARYCENTRIC;
+    set &= ~(1u << PLANE_MOTION | 1u << PLANE_VECTOR); // of pixels alone, see sample_motion.h
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
         return false;
@@ -209,7 +209,5 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
         shade_fill_ids(&all, frame);
-    if (all.color.planes && frame->motion && all.color.planes->channel[PLANE_BARYCENTRIC])
-        sample_motion_fill(&t->visible, t->visible_count, frame, all.color.planes);
     return true;
 }
