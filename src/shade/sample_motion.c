@@ -14,7 +14,7 @@ typedef struct moving_triangle {
     double at[MOTION_TIMES][3][3];
 } moving_triangle;
 
-static void find_draw(const shade_motion *motion, const geometry_draw *draw, moving_triangle *out)
+static void draw_rows(const shade_motion *motion, const geometry_draw *draw, moving_triangle *out)
 {
     out->draw = draw;
     for (int t = 0; t < MOTION_TIMES; t++) {
@@ -33,13 +33,13 @@ static void find_draw(const shade_motion *motion, const geometry_draw *draw, mov
     }
 }
 
-static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle *out)
+static void triangle_build(const shade_frame *frame, uint32_t id, moving_triangle *out)
 {
     const uint32_t number = primitive_meshlet(id), triangle = primitive_triangle(id);
     const posed_meshlet *posed = &frame->surfaces.meshlets[number];
     const vertex_position unknown = {.x = NAN};
     if (out->draw != frame->draws[number])
-        find_draw(frame->motion, frame->draws[number], out);
+        draw_rows(frame->motion, frame->draws[number], out);
     for (int t = 0; t < MOTION_TIMES; t++) {
         double at[3][3];
         for (int k = 0; k < 3; k++) {
@@ -62,8 +62,8 @@ static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle
 enum { RUN = 16 }; ///< maximum of samples of a triangle that are found together
 
 /// The pixels of points of the triangle. NaN: it does not show, or is behind the camera.
-static void find_pixels(const moving_triangle *triangle, int time, const float *l1, const float *l2,
-                        uint32_t count, double out[2][RUN])
+static void pixels_evaluate(const moving_triangle *triangle, int time, const float *l1,
+                            const float *l2, uint32_t count, double out[2][RUN])
 {
     for (uint32_t i = 0; i < count; i++) {
         const double(*at)[3] = triangle->at[time];
@@ -108,10 +108,10 @@ void sample_motion_fill(const visible_samples *visible, uint32_t count, const sh
         for (end = i + 1; end < count && end - i < RUN && visible->id[end] == visible->id[i];)
             end++;
         if (i == 0 || visible->id[i] != visible->id[i - 1])
-            find_triangle(frame, visible->id[i], &triangle);
-        find_pixels(&triangle, MOTION_NOW, l1 + i, l2 + i, end - i, now);
+            triangle_build(frame, visible->id[i], &triangle);
+        pixels_evaluate(&triangle, MOTION_NOW, l1 + i, l2 + i, end - i, now);
         for (int t = MOTION_AFTER; t <= MOTION_BEFORE; t++) {
-            find_pixels(&triangle, t, l1 + i, l2 + i, end - i, then);
+            pixels_evaluate(&triangle, t, l1 + i, l2 + i, end - i, then);
             for (int k = 0; k < 2; k++)
                 store(planes, 2 * (t - MOTION_AFTER) + k, i, end - i, then[k], now[k]);
         }
