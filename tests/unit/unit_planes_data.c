@@ -313,11 +313,11 @@ Test(planes_data, shares_of_layers)
 {
     OWN_SCENE *glass = load("tests/transmission.yaml", 1, NULL);
     DRAWN clear;
-    int whole = 0;
+    int covered = 0;
     draw(glass, 0, 1, ZT_ISA_BEST, PICTURE_PLANES_MEAN, &clear);
     for (int k = 0; k < PIXELS; k++)
-        whole += share_of(&clear, PLANE_CRYPTO_MATERIAL, k, "glass") == 1.0;
-    cr_expect(whole > PIXELS / 8, "%d", whole);
+        covered += share_of(&clear, PLANE_CRYPTO_MATERIAL, k, "glass") == 1.0;
+    cr_expect(covered > PIXELS / 8, "%d", covered);
     OWN_SCENE *scene = load_scene_text(
         "models:\n  - { name: layer 233, file: %s/tests/cli/models/triangle.gltf, opacity: 0.25 }\n"
         "  - { file: %s/tests/cli/models/triangle.gltf, transform: { translate: [0, 0, -1] } }\n"
