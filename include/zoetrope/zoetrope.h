@@ -522,7 +522,7 @@ enum { ZT_PLANE_CHANNELS_MAX = 12 };
 typedef struct zt_plane_kind {
     const char *name;
     int32_t channels; ///< 32-bit numbers of a pixel
-    bool whole;       ///< of uint32_t, not float
+    bool integer;     ///< of uint32_t, not float
     bool nearest;     ///< of the nearest surface that does not blend; else a mean over the pixel
     bool half;        ///< light: OpenEXR files have it as 16-bit floats
     const char *channel[ZT_PLANE_CHANNELS_MAX]; ///< their names in OpenEXR files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Writes a picture's planes by tiles: linear radiance -> 8-bit pixels or floats, and depth.
+/// Writes a picture's planes by tiles: linear radiance -> 8-bit pixels or floats, and data.
 #pragma once
 
 #include "film/film_loops.h"
@@ -29,7 +29,7 @@ typedef struct film_stage {
     const film_loops *loops;
     const shade_frame *frame;
     const film_settings *settings;
-    const film_srgb *srgb;        ///< NULL: the pass makes no 8-bit pixels
+    const film_srgb *srgb;        ///< NULL: the pass makes no display colours
     const picture_planes *target; ///< for film_crypto
     uint32_t crypto_set;          ///< its planes that film_crypto fills
 } film_stage;

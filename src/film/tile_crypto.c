@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Planes of Cryptomatte: shares of opaque samples, of fragments in the light that comes through
-// those before them, and of the ground. Glass is not bent here: its ids lie where it is seen.
+// Planes of Cryptomatte: shares of opaque samples, of fragments by alpha in what those before them
+// leave, and of the ground. Glass counts by its alpha, too, as in the albedo: its ids lie where it
+// is seen.
 #include "film/film.h"
 
 #include <string.h>
@@ -35,27 +36,18 @@ void crypto_write(crypto_list *list, float *pixel)
     }
 }
 
-/// The mean of what fragment `f` lets pass of the light that is left.
-static float pass_on(const fragment_colors *from, uint32_t f, float left[3])
-{
-    for (int k = 0; k < 3; k++)
-        left[k] =
-            left[k] * (from->lens ? from->lens[f][LENS_THROUGH_R + k] : 1.0f - from->color[f][3]);
-    return ((left[0] + left[1]) + left[2]) * (1.0f / 3.0f);
-}
-
 /// Adds what sample `s` of a pixel shows: its fragments from the nearest on, then what is opaque.
 static void add_sample(const shade_planes *planes, const tile_buffers *t, const tile_fragments *f,
                        const fragment_colors *from, int plane, int32_t pixel, int32_t s,
                        crypto_list *list)
 {
     const float share = 1.0f / (float)t->sample_count;
-    float left[3] = {1.0f, 1.0f, 1.0f}, before = 1.0f;
+    float before = 1.0f;
     for (uint32_t i = f ? f->first[pixel + 1] : 0; f && i-- > f->first[pixel];) {
         const sorted_fragment *sorted = &f->sorted[i];
         if (!(sorted->samples >> s & 1u))
             continue;
-        const float after = pass_on(from, sorted->fragment, left);
+        const float after = before * (1.0f - from->color[sorted->fragment][3]);
         crypto_add(list, from->id[plane][sorted->fragment], (before - after) * share);
         before = after;
     }

@@ -97,9 +97,9 @@ static void list_channels(exr_writer *w)
                                           .numbers = (const uint32_t *)m->data + c,
                                           .step = (size_t)kind->channels,
                                           .stride = m->stride / sizeof(uint32_t),
-                                          .type = kind->half    ? EXR_PIXEL_HALF
-                                                  : kind->whole ? EXR_PIXEL_UINT
-                                                                : EXR_PIXEL_FLOAT};
+                                          .type = kind->half      ? EXR_PIXEL_HALF
+                                                  : kind->integer ? EXR_PIXEL_UINT
+                                                                  : EXR_PIXEL_FLOAT};
             w->line_bytes += (size_t)w->frame->width * (kind->half ? 2 : 4);
         }
     }

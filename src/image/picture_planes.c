@@ -34,10 +34,10 @@ const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     // backward, 3 both; what is not known is 0. Vector, as Blender has it: backward, minus forward.
     [PLANE_MOTION] = {{"motion", 5, .nearest = true, .channel = {"forward.u", "forward.v", "backward.u", "backward.v", "motion.known"}}, .shaded = true, .listed = true},
     [PLANE_VECTOR] = {{"vector", 4, .nearest = true, .channel = {"Vector.X", "Vector.Y", "Vector.Z", "Vector.W"}}, .shaded = true, .listed = true},
-    [PLANE_INSTANCE] = {{"instance", 1, .whole = true, .nearest = true, .channel = {"id.instance"}}, .shaded = true, .listed = true},
-    [PLANE_OBJECT] = {{"object", 1, .whole = true, .nearest = true, .channel = {"id.object"}}, .shaded = true, .listed = true},
-    [PLANE_MATERIAL] = {{"material", 1, .whole = true, .nearest = true, .channel = {"id.material"}}, .shaded = true, .listed = true},
-    [PLANE_BONE] = {{"bone", 1, .whole = true, .nearest = true, .channel = {"id.bone"}}, .shaded = true, .listed = true},
+    [PLANE_INSTANCE] = {{"instance", 1, .integer = true, .nearest = true, .channel = {"id.instance"}}, .shaded = true, .listed = true},
+    [PLANE_OBJECT] = {{"object", 1, .integer = true, .nearest = true, .channel = {"id.object"}}, .shaded = true, .listed = true},
+    [PLANE_MATERIAL] = {{"material", 1, .integer = true, .nearest = true, .channel = {"id.material"}}, .shaded = true, .listed = true},
+    [PLANE_BONE] = {{"bone", 1, .integer = true, .nearest = true, .channel = {"id.bone"}}, .shaded = true, .listed = true},
 };
 // clang-format on
 
@@ -70,13 +70,15 @@ zt_result picture_plane_find(const char *name, picture_plane *out, zt_error *err
 zt_result picture_planes_add(uint32_t *set, const char *name, zt_error *err)
 {
     picture_plane found = PLANE_COUNT;
+    uint32_t all = 0;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        all |= picture_plane_table[p].listed ? 1u << p : 0;
     if (strcmp(name, "all") == 0) {
-        for (int p = 0; p < PLANE_COUNT; p++)
-            *set |= picture_plane_table[p].listed ? 1u << p : 0;
+        *set |= all;
         return ZT_OK;
     }
     ZT_TRY(picture_plane_find(name, &found, err));
-    if (*set >> found & 1u)
+    if (*set >> found & 1u && *set != all)
         return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' twice (expected once)", name);
     *set |= 1u << found;
     return ZT_OK;

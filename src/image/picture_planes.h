@@ -80,7 +80,8 @@ static inline float *picture_plane_at(const picture_planes *planes, picture_plan
 /// The plane of this name that callers may ask for; "id" is "object". ZT_ERR_ARGUMENT with the
 /// names that there are.
 zt_result picture_plane_find(const char *name, picture_plane *out, zt_error *err);
-/// Adds to a set, which must not have it yet, a plane by its name; "all" adds those that are left.
+/// Adds to a set, which must not have it yet, a plane by its name; "all" adds those that are left,
+/// and may stand before them.
 zt_result picture_planes_add(uint32_t *set, const char *name, zt_error *err);
 /// The set of a text like "depth,normal".
 zt_result picture_planes_read(const char *text, uint32_t *out, zt_error *err);

@@ -264,7 +264,7 @@ static plane_levels levels_of(picture_plane plane)
         return plane == PLANE_DEPTH ? DEPTH : SIGNED;
     if (plane == PLANE_UV || (kind->half && kind->channels == 1))
         return SHARE;
-    return kind->whole ? NUMBER : kind->half ? LIGHT : NONE;
+    return kind->integer ? NUMBER : kind->half ? LIGHT : NONE;
 }
 
 picture_plane png_plane_of(const picture_planes *frame)

@@ -252,11 +252,15 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, &layers->input, &worker->tile, &worker->shade,
                         &blend);
+    static const picture_plane plane_of[] = {
+        [SHADE_ALBEDO] = PLANE_ALBEDO,           [SHADE_EMISSION] = PLANE_EMISSION,
+        [SHADE_DIFFUSE] = PLANE_DIFFUSE,         [SHADE_SPECULAR] = PLANE_SPECULAR,
+        [SHADE_TRANSMITTED] = PLANE_TRANSMITTED, [SHADE_BEHIND] = PLANE_TRANSMITTED};
     bool drawn = true;
-    for (int part = SHADE_ALBEDO; part <= SHADE_BEHIND && drawn; part++) { // as planes' order
-        const int plane = part == SHADE_BEHIND ? PLANE_TRANSMITTED : PLANE_ALBEDO + part - 1;
+    for (int part = SHADE_ALBEDO; part <= SHADE_BEHIND && drawn; part++) {
+        const picture_plane plane = plane_of[part];
         if (pass->target.plane[plane].data && (part != SHADE_BEHIND || pass->shade.transmits))
-            drawn = part_pixels(pass, (picture_plane)plane, (shade_part)part, rect, worker, layers);
+            drawn = part_pixels(pass, plane, (shade_part)part, rect, worker, layers);
     }
     return drawn;
 }

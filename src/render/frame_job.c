@@ -284,9 +284,17 @@ static zt_result write_file(frame_job *j, int32_t file)
 zt_result frame_job_write(frame_job *j)
 {
     zt_result result = ZT_OK;
+    uint32_t added = 0; // files where there were none
     j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
-    for (int32_t i = 0; i < j->files->count && result == ZT_OK; i++)
-        if (j->missing >> i & 1u)
-            result = write_file(j, i);
+    for (int32_t i = 0; i < j->files->count && result == ZT_OK; i++) {
+        if (!(j->missing >> i & 1u))
+            continue;
+        const bool adds = frame_job_name(j, i) == ZT_OK && !file_exists(j->path);
+        result = write_file(j, i);
+        added |= (uint32_t)(adds && result == ZT_OK) << i;
+    }
+    for (int32_t i = 0; i < j->files->count && result != ZT_OK; i++)
+        if (added >> i & 1u && frame_job_name(j, i) == ZT_OK) // no part of a frame is left
+            (void)file_remove_below(j->path, FILE_ANYWHERE);
     return result;
 }

@@ -78,7 +78,7 @@ static bool same_draws(const geometry_draw *a, const geometry_draw *b, uint32_t 
 }
 
 /// The rows of shade_motion of a camera.
-static void find_rows(const view_camera *camera, int32_t height, double out[3][4])
+static void rows_build(const view_camera *camera, int32_t height, double out[3][4])
 {
     const double half = 0.5 * height;
     const double scale = camera->orthographic ? half / camera->half_height : camera->focal * half;
@@ -107,7 +107,7 @@ static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out
     for (int i = 0; i < 2; i++) {
         ZT_TRY(pose_at(f->scene, &f->renderer->framing, f->pose.loops,
                        time_of(f, i == 0 ? first : end), f->arena, &pose[i], &camera, err));
-        find_rows(&camera, 2, rows[i]);
+        rows_build(&camera, 2, rows[i]);
     }
     *out = pose[0].draw_count == pose[1].draw_count &&
            pose[0].posed_mesh_count == pose[1].posed_mesh_count &&
@@ -141,9 +141,13 @@ zt_result frame_motion_prepare(frame *f, zt_error *err)
     ZT_TRY(ARENA_TAKE(f->arena, &motion, 1, "motion", err));
     ZT_TRY(ARENA_TAKE(f->arena, &motion->then[MOTION_NOW], f->pose.draw_count, "motion", err));
     motion->draws = f->pose.draws;
-    for (uint32_t i = 0; i < f->pose.draw_count; i++) // an outline comes after its mesh
-        motion->then[MOTION_NOW][i] = &f->pose.draws[f->pose.draws[i].outline ? i - 1 : i];
-    find_rows(&f->camera, f->out->height, motion->rows[MOTION_NOW]);
+    const geometry_draw *mesh = f->pose.draws;
+    for (uint32_t i = 0; i < f->pose.draw_count; i++) { // an outline comes after its mesh
+        mesh = f->pose.draws[i].outline ? mesh : &f->pose.draws[i];
+        ZT_ASSERT(order_of(mesh) == order_of(&f->pose.draws[i]));
+        motion->then[MOTION_NOW][i] = mesh;
+    }
+    rows_build(&f->camera, f->out->height, motion->rows[MOTION_NOW]);
     for (int t = MOTION_AFTER; t < MOTION_TIMES; t++) {
         int64_t number;
         bool exists;
@@ -154,7 +158,7 @@ zt_result frame_motion_prepare(frame *f, zt_error *err)
         ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time_of(f, number),
                                   f->arena, then, err));
         motion->then[t] = then->draw;
-        find_rows(&then->camera, f->out->height, motion->rows[t]);
+        rows_build(&then->camera, f->out->height, motion->rows[t]);
     }
     f->shade.motion = motion;
     return ZT_OK;

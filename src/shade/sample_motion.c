@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void find_draw(const shade_motion *motion, const geometry_draw *draw, moving_triangle *out)
+static void draw_rows(const shade_motion *motion, const geometry_draw *draw, moving_triangle *out)
 {
     out->draw = draw;
     for (int t = 0; t < MOTION_TIMES; t++) {
@@ -23,13 +23,13 @@ static void find_draw(const shade_motion *motion, const geometry_draw *draw, mov
     }
 }
 
-static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle *out)
+static void triangle_build(const shade_frame *frame, uint32_t id, moving_triangle *out)
 {
     const uint32_t number = primitive_meshlet(id), triangle = primitive_triangle(id);
     const posed_meshlet *posed = &frame->surfaces.meshlets[number];
     const vertex_position unknown = {.x = NAN};
     if (out->draw != frame->draws[number])
-        find_draw(frame->motion, frame->draws[number], out);
+        draw_rows(frame->motion, frame->draws[number], out);
     out->id = id;
     for (int t = 0; t < MOTION_TIMES; t++) {
         const double(*column)[4] = (const double(*)[4])out->column[t];
@@ -49,7 +49,7 @@ static void find_triangle(const shade_frame *frame, uint32_t id, moving_triangle
 }
 
 /// The pixel of a point of the triangle. NaN: it does not show, or is behind the camera.
-static void find_pixel(const double at[3][4], double b, double c, double out[2])
+static void pixel_evaluate(const double at[3][4], double b, double c, double out[2])
 {
     double place[4];
     for (int r = 0; r < 4; r++)
@@ -69,9 +69,9 @@ void sample_motion_row(const visible_samples *visible, const shown_pixels *row,
         float *to = out + (int32_t)row->x[n] * picture_plane_table[plane].kind.channels;
         double pixel[MOTION_TIMES][2];
         if (visible->id[i] != last->id)
-            find_triangle(frame, visible->id[i], last);
+            triangle_build(frame, visible->id[i], last);
         for (int t = 0; t < MOTION_TIMES; t++)
-            find_pixel((const double(*)[4])last->at[t], (double)l1[i], (double)l2[i], pixel[t]);
+            pixel_evaluate((const double(*)[4])last->at[t], (double)l1[i], (double)l2[i], pixel[t]);
         for (int c = 0; c < 4; c++) { // forward, then backward; a forward one is negated in vectors
             const double moved = pixel[MOTION_AFTER + c / 2][c % 2] - pixel[MOTION_NOW][c % 2];
             if (moved != moved)

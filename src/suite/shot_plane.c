@@ -12,7 +12,7 @@ static uint8_t code_of(const zt_plane_kind *kind, const float *pixel, int c)
 {
     uint32_t number;
     memcpy(&number, pixel, sizeof number);
-    if (kind->whole)
+    if (kind->integer)
         return (uint8_t)(number >> 8 * c);
     const double v = (double)pixel[c < kind->channels ? c : kind->channels - 1];
     const double share = !kind->nearest        ? srgb_encode(v)

@@ -26,6 +26,7 @@ done <<TABLE
 0|a-depth-0000.png a-depth-0001.png|$tri --size 16 --frames 0-1 -o made/a-{plane}.png --planes depth
 0|triangle-depth-0000.png|$tri $small -o made/ --planes depth
 0|triangle-depth.png|$tri --size 16 -o made/ --planes depth
+0|all.exr|$tri $small -o made/all.exr --planes all,depth
 0|a-albedo.png a-coverage.png a-diffuse.png|$tri $small -o made/a-{plane}.png --planes albedo,coverage,diffuse
 0|a-depth.exr a-uv.exr|$tri $small -o made/a-{plane}.exr --planes uv,depth --untrusted
 0|a-depth.png a-object.png|scene.yaml -o made/a-{plane}.png
@@ -48,6 +49,10 @@ done <<TABLE
 5|the file of a frame: does not fit|$tri --frames 0-3 --size 512 --max-memory 128M -o made/##.exr --planes all --threads 3
 5|the file of a frame: does not fit|$tri --frames 0 --size 512 --max-memory 128M -o - --format exr --planes all
 TABLE
+rm -rf made
+mkdir -p made/a-depth.png
+refuse 6 "made/a-depth.png" render $tri $small -o made/a-{plane}.png --planes color,depth
+[ "$(ls made)" = a-depth.png ] || fail "a late fault leaves $(ls made)"
 refuse 2 "'--planes' is not a flag of thumbnail" thumbnail "$tri" a.png --planes depth
 
 # Each file is that of its plane alone, and of any number of threads; a stream is the same bytes.

@@ -231,8 +231,10 @@ Test(frames, sets_of_planes_are_read)
                                    : set == cases[i].set,
                   "%s: %s", cases[i].text, err.message);
     }
-    uint32_t all = 0;
-    cr_expect_eq(picture_planes_read("depth,all", &all, NULL), ZT_OK);
-    for (int p = 0; p < PLANE_COUNT; p++)
-        cr_expect_eq(all >> p & 1u, picture_plane_table[p].listed, "plane %d", p);
+    for (int i = 0; i < 2; i++) {
+        uint32_t all = 0;
+        cr_expect_eq(picture_planes_read(i ? "depth,all" : "all,depth", &all, NULL), ZT_OK);
+        for (int p = 0; p < PLANE_COUNT; p++)
+            cr_expect_eq(all >> p & 1u, picture_plane_table[p].listed, "plane %d", p);
+    }
 }
