@@ -24,11 +24,7 @@ typedef struct ik_case {
 
 static double random_between(uint64_t *state, double low, double high)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return low +
-           (high - low) * (double)((*state * 0x2545f4914f6cdd1dULL) >> 11) / 9007199254740992.0;
+    return low + (high - low) * (double)(bench_random(state) >> 11) / 9007199254740992.0;
 }
 
 static dvec3 random_vector(uint64_t *r, double most)

@@ -59,6 +59,14 @@ bool bench_selected(const bench_options *options, const char *name)
     return !options->filter || strstr(name, options->filter);
 }
 
+uint64_t bench_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545f4914f6cdd1dULL;
+}
+
 uint64_t bench_now_ns(void)
 {
     struct timespec now;

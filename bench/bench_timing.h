@@ -26,6 +26,9 @@ bool bench_selected(const bench_options *options, const char *name);
 
 uint64_t bench_now_ns(void);
 
+/// The next of a series of random numbers (xorshift64*, Vigna 2016), the same in every run.
+uint64_t bench_random(uint64_t *state);
+
 /// Times of one case.
 typedef struct bench_series {
     double ns[BENCH_REPEATS_MAX];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Seeded inputs (xorshift64*, Vigna 2016), the same in every run.
+// Seeded inputs, the same in every run.
 #include "kernel_inputs.h"
 
+#include "bench_timing.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 
@@ -9,13 +10,7 @@
 
 enum { GRID = 8, GRID_TRIANGLES = (GRID - 1) * (GRID - 1) * 2 };
 
-static uint32_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (uint32_t)((*state * 0x2545f4914f6cdd1dULL) >> 32);
-}
+static uint32_t next_random(uint64_t *state) { return (uint32_t)(bench_random(state) >> 32); }
 
 static float random_between(uint64_t *state, float low, float high)
 {

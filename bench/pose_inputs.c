@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "pose_inputs.h"
 
+#include "bench_timing.h"
+
 #include <string.h>
 
 static float random_unit(uint64_t *state)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (float)((*state * 0x2545f4914f6cdd1dULL) >> 40) / 8388608.0f - 1.0f;
+    return (float)(bench_random(state) >> 40) / 8388608.0f - 1.0f;
 }
 
 /// Rotations that wander by some degrees from key to key, translations and scales that tremble.

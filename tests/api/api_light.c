@@ -4,21 +4,12 @@
 //   api_light MODEL
 #include "example/api_light.c"
 
+#include "api_check.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static int faults;
 static zt_error err;
-
-static void require(bool holds, const char *what)
-{
-    if (holds)
-        return;
-    faults++;
-    fprintf(stderr, "api_light: %s (%s)\n", what, err.message);
-}
 
 static zt_scene *load(const char *model, const char *keys)
 {
@@ -38,37 +29,15 @@ static zt_scene *load(const char *model, const char *keys)
     return scene;
 }
 
-static uint64_t hash_of(const zt_scene *scene, int64_t frame)
-{
-    const zt_renderer_def def = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
-    uint64_t hash = 0;
-    if (zt_renderer_create(&def, &renderer, &err) == ZT_OK &&
-        zt_image_init(&image, 64, 64, NULL, &err) == ZT_OK &&
-        zt_render(renderer, scene, frame, &image, &err) == ZT_OK)
-        hash = zt_image_hash(&image);
-    zt_image_finish(&image);
-    zt_renderer_destroy(renderer);
-    return hash;
-}
-
 /// The same frames as those of a file with these keys; destroys both scenes.
 static void expect_same(zt_scene *scene, zt_scene *file, const char *what)
 {
     for (int64_t frame = 0; frame <= 30; frame += 15) {
-        const uint64_t hash = hash_of(scene, frame);
-        require(hash != 0 && hash == hash_of(file, frame), what);
+        const uint64_t hash = hash_of(scene, frame, &err);
+        require(hash != 0 && hash == hash_of(file, frame, &err), what, &err);
     }
     zt_scene_destroy(scene);
     zt_scene_destroy(file);
-}
-
-static void write_picture(const char *path, const char *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
-        exit(6);
 }
 
 static void check_example(const char *model)
@@ -83,8 +52,8 @@ static void check_example(const char *model)
     zt_scene *scene = load(model, "");
     const zt_encode_def encode = zt_default_encode_def();
     const uint64_t key = zt_scene_frame_key(scene, 0, &encode);
-    require(light_scene(scene, &err) == ZT_OK, "the example works");
-    require(zt_scene_frame_key(scene, 0, &encode) != key, "the key of frames changes");
+    require(light_scene(scene, &err) == ZT_OK, "the example works", &err);
+    require(zt_scene_frame_key(scene, 0, &encode) != key, "the key of frames changes", &err);
     expect_same(scene, load(model, keys), "the example is what its file is");
 }
 
@@ -99,7 +68,7 @@ static void check_other_values(const char *model)
         "environment: { image: sky.hdr, rotation: 70, blur: 0.5, intensity: 0.5 }\n";
     static const char sky[] =
         "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x90\xA0\x80\x40\x30\x20\x81";
-    write_picture("sky.hdr", sky, sizeof sky - 1);
+    write_file("sky.hdr", sky, sizeof sky - 1);
     zt_camera_def camera = zt_default_camera_def();
     zt_light_def sun = zt_default_light_def(), bulb = zt_default_light_def();
     zt_environment_def around = zt_default_environment_def();
@@ -129,7 +98,7 @@ static void check_other_values(const char *model)
                 zt_scene_add_light(scene, &sun, &err) == ZT_OK &&
                 zt_scene_add_light(scene, &bulb, &err) == ZT_OK &&
                 zt_scene_set_environment(scene, &around, &err) == ZT_OK,
-            "all values are taken");
+            "all values are taken", &err);
     expect_same(scene, load(model, keys), "the values are those of a file");
 }
 
@@ -147,8 +116,8 @@ static void check_camera_after_turn(const char *model)
     turn.lights_turn = true;
     turn.directions = 8;
     turn.azimuth_deg = 30.0;
-    require(zt_scene_apply(scene, &turn, &err) == ZT_OK, "a turntable");
-    require(zt_scene_set_camera(scene, &camera, 1, &err) == ZT_OK, "a camera after it");
+    require(zt_scene_apply(scene, &turn, &err) == ZT_OK, "a turntable", &err);
+    require(zt_scene_set_camera(scene, &camera, 1, &err) == ZT_OK, "a camera after it", &err);
     expect_same(scene, load(model, keys), "the camera by points is that of a file");
 }
 
@@ -156,48 +125,49 @@ static void check_camera_after_turn(const char *model)
 static void check_refusals(const char *model)
 {
     zt_scene *scene = load(model, "");
-    const uint64_t want = hash_of(scene, 0);
+    const uint64_t want = hash_of(scene, 0, &err);
     zt_camera_def camera[2] = {zt_default_camera_def(), zt_default_camera_def()};
     zt_light_def lamp = zt_default_light_def();
     zt_environment_def around = zt_default_environment_def();
-    require(zt_scene_set_camera(scene, camera, 0, &err) == ZT_ERR_ARGUMENT, "no points");
+    require(zt_scene_set_camera(scene, camera, 0, &err) == ZT_ERR_ARGUMENT, "no points", &err);
     camera[0].eye[2] = camera[1].eye[2] = camera[1].time_s = 1.0;
     camera[1].fov_deg = 180.0;
     require(zt_scene_set_camera(scene, camera, 2, &err) == ZT_ERR_ARGUMENT &&
                 err.code == ZT_ERR_ARGUMENT &&
                 strstr(err.message, "zt_scene_set_camera:/fov/1/1: found '180'"),
-            "an angle that is too wide");
+            "an angle that is too wide", &err);
     camera[0].fov_deg = (double)NAN;
-    require(zt_scene_set_camera(scene, camera, 1, &err) == ZT_ERR_ARGUMENT, "no angle");
-    require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT, "no kind");
+    require(zt_scene_set_camera(scene, camera, 1, &err) == ZT_ERR_ARGUMENT, "no angle", &err);
+    require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT, "no kind", &err);
     lamp.kind = "spott";
     require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
                 strstr(err.message, "'spot'"),
-            "a misspelt kind");
+            "a misspelt kind", &err);
     lamp.kind = "spot";
     lamp.inner_deg = 50.0;
     require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
                 strstr(err.message, "inner angle"),
-            "an inner angle above the outer one");
+            "an inner angle above the outer one", &err);
     around.intensity = -1.0;
     require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_ARGUMENT &&
                 strstr(err.message, "/intensity"),
-            "a negative intensity");
+            "a negative intensity", &err);
     around = zt_default_environment_def();
     around.image = "nowhere.hdr";
-    require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_INPUT, "no such picture");
-    write_picture("broken.hdr", "#?RADIANCE\nFORMAT=", 18);
+    require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_INPUT, "no such picture",
+            &err);
+    write_file("broken.hdr", "#?RADIANCE\nFORMAT=", 18);
     around.image = "broken.hdr";
     require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_FORMAT &&
                 err.code == ZT_ERR_FORMAT && strncmp(err.message, "broken.hdr:", 11) == 0,
-            "a picture that is broken");
+            "a picture that is broken", &err);
     camera[1] = zt_default_camera_def();
     camera[1].cookie_ = lamp.cookie_ = around.cookie_ = 0;
     require(zt_scene_set_camera(scene, camera + 1, 1, &err) == ZT_ERR_ARGUMENT &&
                 zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
                 zt_scene_set_environment(scene, &around, &err) == ZT_ERR_ARGUMENT,
-            "no cookies");
-    require(hash_of(scene, 0) == want, "the scene is as it was");
+            "no cookies", &err);
+    require(hash_of(scene, 0, &err) == want, "the scene is as it was", &err);
     zt_scene_destroy(scene);
 }
 

@@ -3,20 +3,10 @@
 //   api_memory MODEL FOLDER, where the model is converted to .gltf with its other files
 #include "example/api_memory.c"
 
+#include "api_check.h"
+
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-
-static int faults;
-
-static void require(bool holds, const char *what, const zt_error *err)
-{
-    if (holds)
-        return;
-    faults++;
-    fprintf(stderr, "api_memory: %s (%s)\n", what, err->message);
-}
 
 /// Reads FOLDER/NAME; the caller frees name and bytes.
 static upload read_upload(const char *folder, const char *name)
@@ -76,21 +66,12 @@ static zt_scene *scene_of(const zt_model *model, zt_error *err)
 /// Pixel hash of frame 0; destroys the scene.
 static uint64_t hash_of_scene(zt_scene *scene, zt_error *err)
 {
-    const zt_renderer_def threads = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
-    uint64_t hash = 0;
-    if (zt_renderer_create(&threads, &renderer, err) == ZT_OK &&
-        zt_image_init(&image, 64, 64, NULL, err) == ZT_OK &&
-        zt_render(renderer, scene, 0, &image, err) == ZT_OK)
-        hash = zt_image_hash(&image);
-    zt_image_finish(&image);
-    zt_renderer_destroy(renderer);
+    const uint64_t hash = hash_of(scene, 0, err);
     zt_scene_destroy(scene);
     return hash;
 }
 
-static uint64_t hash_of(const zt_model *model, zt_error *err)
+static uint64_t hash_of_model(const zt_model *model, zt_error *err)
 {
     return hash_of_scene(scene_of(model, err), err);
 }
@@ -260,13 +241,11 @@ static void check_convert(uploads *all, const char *folder, zt_error *err)
     zt_free(in_file);
 }
 
-static void write_file(const char *folder, const char *name, const char *bytes, size_t size)
+static void write_below(const char *folder, const char *name, const char *bytes, size_t size)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
-        exit(6);
+    write_file(path, bytes, size);
 }
 
 static bool contains(const char *bytes, size_t size, const char *text)
@@ -291,7 +270,7 @@ static void check_names_of_output(uploads *all, const char *folder, zt_error *er
     zt_load_def def = memory_def(text, sizeof mention - 2 + model->size, open_upload, all);
     def.save = save_last;
     def.save_user = &last;
-    write_file(folder, "shot-model-color.png", "", 0);
+    write_below(folder, "shot-model-color.png", "", 0);
     snprintf(path, sizeof path, "%s/shot.gltf", folder);
     require(zt_convert("model.gltf", path, &def, err) == ZT_OK &&
                 contains(last.bytes, last.size, "shot-model-color.png") &&
@@ -429,8 +408,8 @@ int main(int argc, char **argv)
     }
     static const char sky[] =
         "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x90\xA0\x80\x40\x30\x20\x81";
-    write_file(argv[2], "sky.hdr", sky, sizeof sky - 1);
-    write_file(argv[2], "scene.yaml", SCENE(""), sizeof SCENE("") - 1);
+    write_below(argv[2], "sky.hdr", sky, sizeof sky - 1);
+    write_below(argv[2], "scene.yaml", SCENE(""), sizeof SCENE("") - 1);
     uploads all = read_folder(argv[2]);
     check_refusals(&all, &err);
     check_names(&err);
@@ -447,8 +426,8 @@ int main(int argc, char **argv)
     check_paths(&err);
     free_uploads(&all); // the model keeps nothing of them
     if (from_memory) {
-        require(hash_of(from_memory, &err) == hash_of(from_file, &err) &&
-                    hash_of(from_file, &err) != 0,
+        require(hash_of_model(from_memory, &err) == hash_of_model(from_file, &err) &&
+                    hash_of_model(from_file, &err) != 0,
                 "the picture is that of the file", &err);
         check_bake(from_memory, &err);
     }

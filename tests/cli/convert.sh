@@ -38,13 +38,20 @@ done
 run 0 convert "$scenes/walker.glb" w.m3d
 is_file w.m3d w-color.dds
 same "$scenes/walker.glb" w.m3d --clip 0 --time 0.4
-run 0 convert "$scenes/walker.m3d" x.gltf --strict
+# Its textures are made PNG: parts of 64 x 64 pixels take less time.
+cp "$scenes/walker.m3d" .
+for map in color:2048 normal:16384; do
+  file=walker-${map%:*}.dds
+  { head -c 12 "$scenes/$file" && printf '\100\0\0\0\100\0\0\0' && tail -c +21 "$scenes/$file" | head -c 108
+    tail -c +320129 "$scenes/$file" | head -c "${map#*:}"; } >"$file"
+done
+run 0 convert walker.m3d x.gltf --strict
 is_file x.bin x-walker-color.dds x-walker-color.png
-same "$scenes/walker.m3d" x.gltf --clip 0 --time 0.4
+same walker.m3d x.gltf --clip 0 --time 0.4
 run 0 convert x.gltf y.m3d
-same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4
+same walker.m3d y.m3d --clip 0 --time 0.4
 run 0 convert y.m3d z.glb
-same "$scenes/walker.m3d" z.glb --clip 0 --time 0.4
+same walker.m3d z.glb --clip 0 --time 0.4
 
 # The front of an .m3d shown bare is at -z of the file: one character, one picture, from each side.
 same "$scenes/walker.glb" "$scenes/walker.m3d" --view front

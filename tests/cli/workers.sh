@@ -74,7 +74,7 @@ refuse 2 "--model-timeout without several models" sheet in/m1.gltf sheet1/a.png 
 
 # workers_of ARGUMENT...: how many processes that draw five models are seen. A stranger's has one of its own.
 workers_of() {
-  "$ZOETROPE" thumbnail in/m[12356].gltf --outdir fresh --size 2400 --samples 16 --jobs 1 -q "$@" 2>.err &
+  "$ZOETROPE" thumbnail in/m[12356].gltf --outdir fresh --size 1200 --samples 16 --jobs 1 -q "$@" 2>.err &
   parent=$!
   while grep -q '^State:[[:space:]]*[^ZX[:space:]]' /proc/$parent/status 2>/dev/null; do
     pgrep -P $parent

@@ -288,31 +288,40 @@ static void posed_case(const skin_matrix matrix[2], surface_case *c)
     }
 }
 
+/// Has every `step`th lane of the stage turned by its matrices; returns what is located where the
+/// attributes are turned beforehand.
+static const surface_found *turned(surface_stage *stage, skin_matrix matrix[SURFACE_LANES][2],
+                                   void (*turn)(const skin_matrix matrix[2], surface_case *c),
+                                   int step)
+{
+    static surface_stage want;
+    want = *stage;
+    for (int i = 0; i < SURFACE_LANES; i += step) {
+        turn(matrix[i], &want.at[i]);
+        stage->meshlet[i].world_from_tangent = &matrix[i][0];
+        stage->meshlet[i].world_from_normal = &matrix[i][1];
+    }
+    stage_build(&want);
+    return locate(&want);
+}
+
 Test(surface, attributes_in_bind_space)
 {
-    static surface_stage stage, want;
+    static surface_stage stage;
     static surface_found first;
     static skin_matrix matrix[SURFACE_LANES][2];
     for (int round = 1; round <= 50; round++) {
         random_state r = {(uint64_t)round * 571};
         stage_random(&r, 2048.0f, 100.0f, false, &stage);
         random_matrices(&r, matrix);
-        want = stage;
-        for (int i = 0; i < SURFACE_LANES; i++)
-            posed_case(matrix[i], &want.at[i]);
-        stage_build(&want);
-        for (int i = 0; i < SURFACE_LANES; i++) {
-            stage.meshlet[i].world_from_tangent = &matrix[i][0];
-            stage.meshlet[i].world_from_normal = &matrix[i][1];
-        }
-        first = *locate(&want);
+        first = *turned(&stage, matrix, posed_case, 1);
         cr_assert(memcmp(&first, locate(&stage), sizeof first) == 0, "round %d", round);
     }
 }
 
 Test(surface, attributes_of_placed_meshes)
 {
-    static surface_stage stage, want;
+    static surface_stage stage;
     static surface_found first;
     static skin_matrix matrix[SURFACE_LANES][2];
     double worst = 0.0;
@@ -320,16 +329,9 @@ Test(surface, attributes_of_placed_meshes)
         random_state r = {(uint64_t)round * 4253};
         stage_random(&r, 2048.0f, 100.0f, false, &stage);
         random_matrices(&r, matrix);
-        want = stage;
+        first = *turned(&stage, matrix, transformed_case, 1 + round % 3);
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3)
-            transformed_case(matrix[i], &want.at[i]);
-        stage_build(&want);
-        for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
             stage.meshlet[i].world_from_position = &matrix[i][0];
-            stage.meshlet[i].world_from_tangent = &matrix[i][0];
-            stage.meshlet[i].world_from_normal = &matrix[i][1];
-        }
-        first = *locate(&want);
         const surface_found *found = locate(&stage);
         for (int i = 0; i < SURFACE_LANES; i++)
             for (int k = 0; k < 3; k++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Parallel loops: each index once, workers in range, nested loops, floating-point state.
+/// Parallel loops: each index once, workers in range, nested loops, floating-point state. Callers
+/// that share a pool are in jobs_stress.c.
 #include "base/trace.h"
 #include "test_memory.h"
 
@@ -18,7 +19,6 @@ typedef struct loop {
     _Atomic int64_t sum;
     _Atomic int32_t wrong_worker;
     int32_t workers;
-    job_pool *pool;
 } loop;
 
 static void mark(void *user, int64_t index, int32_t worker)
@@ -318,30 +318,6 @@ Test(jobs, who_has_nothing_left_helps_in_loops_within, .timeout = 120)
     }
     job_pool_run_helped(pool, 100, helped_inner, &h); // a loop of its own
     cr_assert_eq(h.seen[99], 2);
-}
-
-static void *stranger(void *argument)
-{
-    loop *l = argument;
-    for (int i = 0; i < 200; i += 2) {
-        job_pool_run(l->pool, 100, mark, l);
-        job_pool_run_split(l->pool, 100, mark, l);
-    }
-    return NULL;
-}
-
-Test(jobs, two_threads_share_a_pool)
-{
-    static loop l;
-    OWN_POOL *pool = make_pool(3);
-    l.workers = 3;
-    l.pool = pool;
-    pthread_t other;
-    cr_assert_eq(pthread_create(&other, NULL, stranger, &l), 0);
-    stranger(&l);
-    pthread_join(other, NULL);
-    for (int i = 0; i < 100; i++)
-        cr_assert_eq(l.seen[i], 400);
 }
 
 Test(jobs, counts_of_threads)

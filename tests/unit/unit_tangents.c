@@ -110,20 +110,6 @@ Test(tangents, of_welded_vertices_are_one)
     }
 }
 
-Test(tangents, are_weighted_by_angle)
-{
-    // Two triangles over the edge from the origin up: a right angle on the right whose u grows
-    // along +x, 45 degrees on the left whose u grows elsewhere. At the origin both count by their
-    // angle.
-    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 1, 0}, {0, 1, 0, 0, -1}, {-1, 1, 0, -1, -2}};
-    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
-    mesh_source m = mesh_of(4, v, 2, corner);
-    // Left: d1 = (0,1), d2 = (-1,1), (s,1-v) edges (0,1) and (-1,2): the point moves by
-    // 2 d1 - d2 = (1,1) for area 1, so along (1,1)/sqrt 2, weight pi/4; right: +x, weight pi/2.
-    const double x = 2.0 + 1.0 / sqrt(2.0), y = 1.0 / sqrt(2.0), length = sqrt(x * x + y * y);
-    expect_tangent(&m, 0, (const float[]){(float)(x / length), (float)(y / length), 0, 1}, "roof");
-}
-
 Test(tangents, without_texture_coordinates_are_any_perpendicular)
 {
     const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {5, 5, 5, 0, 0}};
@@ -135,19 +121,6 @@ Test(tangents, without_texture_coordinates_are_any_perpendicular)
         cr_assert_eq(a->tz, 0.0f);
         cr_assert_eq(fabsf(m.tangent_w[i]), 1.0f);
     }
-}
-
-Test(tangents, a_triangle_without_texture_area_joins_its_neighbours)
-{
-    // The middle triangle of a strip has its three texture coordinates on one line.
-    const float v[5][5] = {{0, 0, 0, 0, 1},
-                           {1, 0, 0, 1, 1},
-                           {0.5f, 1, 0, 0.5f, 1},
-                           {1.5f, 1, 0, 1, 0},
-                           {2, 0, 0, 2, 1}};
-    const uint32_t corner[9] = {1, 3, 2, 0, 1, 2, 1, 4, 3};
-    mesh_source m = mesh_of(5, v, 3, corner);
-    cr_assert_eq(m.tangent_w[m.corner[3]], m.tangent_w[m.corner[0]]);
 }
 
 Test(tangents, of_an_empty_mesh)
