@@ -7,6 +7,7 @@
 #include "cli/option_value.h"
 #include "cli/output_name.h"
 #include "cli/rendering.h"
+#include "suite/shot_plane.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -263,6 +264,9 @@ int command_render(options *o)
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = open_scene(o, o->inputs[0], &scene, &err);
+    if (result == ZT_OK && o->output == o->output_path && !o->sequence.planes &&
+        !format_of(o, o->output)->light) // the name was chosen before the scene was read
+        shot_plane_name(scene, o->output_path, sizeof o->output_path);
     if (result == ZT_OK && o->one_picture && !o->list_clips)
         result = select_first(o, scene, &count, &err);
     if (result == ZT_OK)

@@ -2,9 +2,10 @@
 #include "suite/shot_plane.h"
 
 #include "base/color_text.h"
-#include "render/renderer.h"
+#include "render/frame_job.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /// The code of channel `c` of a pixel.
@@ -50,4 +51,13 @@ zt_result shot_plane_check(const char *plane, zt_error *err)
 {
     picture_plane found = PLANE_COUNT;
     return picture_plane_find(plane, &found, err);
+}
+
+void shot_plane_name(const zt_scene *scene, char *pattern, size_t size)
+{
+    char better[FRAME_PATH_SIZE];
+    if (scene->planes & ~(1u << PLANE_COLOR)) {
+        frame_path_with_plane(pattern, better, sizeof better);
+        snprintf(pattern, size, "%s", better);
+    }
 }

@@ -31,6 +31,9 @@ done <<TABLE
 0|a-depth.exr a-uv.exr|$tri $small -o made/a-{plane}.exr --planes uv,depth --untrusted
 0|a-depth.png a-object.png|scene.yaml -o made/a-{plane}.png
 0|a.exr|$tri --frames 0 --size 512 --max-memory 156M --threads 1 -o made/a.exr --planes all
+0|scene-depth-0000.png scene-object-0000.png|scene.yaml --frames 0 -o made/
+0|scene-depth-0000.png|scene.yaml --frames 0 -o made/ --planes depth
+0|scene-0000.exr|scene.yaml --frames 0 -o made/ --format exr
 0|a.webp|scene.yaml -o made/a.webp --planes color
 2|made/a.png: a PNG holds one plane (expected {plane}: made/a-{plane}.png)|$tri $small -o made/a.png --planes color,depth
 2|(expected {plane}: made/{plane}-##.png)|$tri $small -o made/##.png --planes depth
