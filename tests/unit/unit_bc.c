@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Blocks of BC1 to BC5 and every mode of BC7, with answers worked out by the definitions.
+/// Blocks of BC1 to BC5 with answers worked out by the definitions; every mode of BC7 with those of
+/// another decoder.
 #include "random_numbers.h"
 #include "testing.h"
 #include "texture/bc_block.h"
