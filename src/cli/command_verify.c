@@ -9,6 +9,7 @@
 #include "base/model_names.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/interrupt.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
@@ -190,7 +191,7 @@ static zt_result find_inputs(verify_job *j)
     names_visit(j->folder, &j->done, match_file, j);
     if (j->done && j->missing > 0)
         return j->read;
-    if (budget_cancelled(j->a.budget))
+    if (interrupt_raised())
         return cancel_fail(j->err);
     for (uint32_t i = 0; i < j->wanted_count; i++) {
         const wanted_file *w = &j->wanted[i];

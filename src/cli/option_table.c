@@ -138,8 +138,8 @@ static const option_flag flags[] = {
                "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
                "are removed."},
     {FLAG(OUTPUT, "--metadata", NULL, PICTURES), WORD(zt_metadata, encode.metadata), .words = metadata_kinds,
-     .help = "what PNG and WebP files say about themselves", .standard = "default",
-     .detail = "`default`: version, hash of the scene, frame and time. `full`: also the hash of the pixels and the settings, for [verify](#verify); "
+     .help = "what PNG, WebP and OpenEXR files say about themselves", .standard = "default",
+     .detail = "`default`: version, hashes of the scene and the pixels, frame and time. `full`: also the settings, for [verify](#verify); "
                "not with `--untrusted` and `--freedesktop`. `none`: nothing, and `--resume` draws such a frame again. See [planes.md](planes.md)."},
     {FLAG(OUTPUT, "--fsync", NULL, SHOT), SWITCH(encode.fsync),
      .help = "flush each file to the disk",

@@ -67,6 +67,7 @@ run 0 render in/walker.glb --frames 5 --size 24 --metadata full -o "made-{plane}
 run 0 verify made-color.exr --inputs in --json
 out_has '"verified":true'
 run 0 verify made-crypto_bone.exr --inputs in
+refuse 5 'stopped by --timeout' verify made-crypto_bone.exr --inputs in --timeout 0.0001
 grep -aqF '"middle1_l":"0cc0e7fa",' made-crypto_bone.exr || fail "a manifest without 8 digits"
 ! text made-color.exr | grep -q "$work" || fail "an OpenEXR names a folder"
 printf x | dd of=made-color.exr bs=1 seek=2000 conv=notrunc 2>/dev/null
@@ -78,6 +79,8 @@ for plane in color depth normal object; do
   text deep-$plane.png | grep -qF '"planes":"'$plane'"' || fail "deep-$plane.png: $(text deep-$plane.png)"
   # As a program changes a picture that keeps its texts: a pixel in whole chunks, by another picture's.
   run 0 render in/walker.glb --frames 6 --size 24 --metadata full -o "other-{plane}.png" --planes $plane --bits 16 --encoding linear -q
+  pixels=$(text deep-$plane.png | grep -o '"pixels":"[0-9a-f]*"')
+  ! text other-$plane.png | grep -qF "$pixels" || fail "$plane: two pictures have $pixels"
   { head -c "$(pixels_at deep-$plane.png)" deep-$plane.png && tail -c "+$(($(pixels_at other-$plane.png) + 1))" other-$plane.png; } >mixed.png
   run 1 verify mixed.png --inputs in
 done
