@@ -5,6 +5,7 @@
 #include "image/png_write.h"
 
 #include "base/color_text.h"
+#include "base/hash.h"
 #include "base/maths.h"
 #include "image/image.h"
 #include "image/png_calls.h"
@@ -340,5 +341,9 @@ zt_result png_plane_encode(const picture_planes *frame, picture_plane plane,
     }
     png_writer w = {
         .calls.memory = a, .rows = rows, .key = encoding->has_key ? &encoding->key : NULL};
-    return encode_deflated(&w, encoding->png, out, err);
+    ZT_TRY(encode_deflated(&w, encoding->png, out, err));
+    return png_texts_add(
+        hash_byte_rows(rows.bytes, rows.stride, rows.stride, rows.height),
+        picture_plane_table[plane == PLANE_DISPLAY ? PLANE_COLOR : plane].kind.name, encoding, a,
+        out, err);
 }

@@ -217,7 +217,7 @@ static zt_result encode_bands(frame_job *j)
     ZT_TRY(png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error));
     return png_texts_add(
         hash_words(HASH_START, plan.row_hash, (size_t)plan.image->height * sizeof *plan.row_hash),
-        &j->encoding, &j->file_arena, &j->bytes, &j->error);
+        NULL, &j->encoding, &j->file_arena, &j->bytes, &j->error);
 }
 
 zt_result frame_job_encode_bands(frame_job *j)
