@@ -526,7 +526,10 @@ static const def_field *field_of(const option_flag *flag)
 const char *option_picture_value(const option_flag *flag, const char *value)
 {
     const def_field *field = field_of(flag);
-    if (flag->offset == offsetof(options, limits.texture_side)) // textures are left out
+    if (flag->offset == offsetof(options, limits.texture_side) || // textures are left out
+        flag->offset == offsetof(options, encode.bits) ||
+        flag->offset == offsetof(options, encode.linear) ||
+        flag->offset == offsetof(options, encode.depth_unit_mm))
         return value;
     if (flag->group < OPTION_GROUP_SHOT || flag->group > OPTION_GROUP_MODEL ||
         (field ? field->no_pixel && strcmp(flag->name, "--frames") != 0
