@@ -57,7 +57,7 @@ thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
 render in/walker.glb --time 0.2
 TABLE
-run 0 render in/walker.glb --frames 5 --size 24 --metadata full -o "made-{plane}.exr" --planes color,crypto_bone -q --exr zip
+run 0 render in/walker.glb --frames 5 $small --metadata full -o "made-{plane}.exr" --planes color,crypto_bone --exr zip --max-texture 16
 prints 0 '"verified":true' verify made-color.exr --inputs in --json
 run 0 verify made-crypto_bone.exr --inputs in
 grep -aqF '"middle1_l":"0cc0e7fa",' made-crypto_bone.exr || fail "a manifest without 8 digits"
