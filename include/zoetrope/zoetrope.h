@@ -206,6 +206,8 @@ ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
+/// `pixels`, as the text of a PNG file of a plane has it (docs/planes.md), by its rows.
+ZT_API zt_result zt_png_hash(const char *path, zt_budget *budget, uint64_t *out, zt_error *err);
 /// Reads a PNG, JPEG, WebP, KTX2, DDS, BMP or TGA as 8-bit RGBA within a budget (or NULL): its
 /// first picture; with `single` a file of several is ZT_ERR_UNSUPPORTED. Free: zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, bool single, zt_budget *budget,
@@ -245,9 +247,8 @@ typedef struct zt_metrics {
     /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles, largest. All over white and over black.
     double flip, flip_first_quartile, flip_median, flip_third_quartile, flip_max;
 } zt_metrics;
-/// Measures how `b` differs from `a`. ZT_ERR_DIFFERENT when the sizes differ. `out_diff` (or NULL)
-/// gets a picture of it, within the budget of `a`, to be freed with zt_image_finish: left out
-/// pixels are blue, antialiased ones teal.
+/// Measures how `b` differs from `a`. ZT_ERR_DIFFERENT: other sizes. `out_diff` (or NULL) gets a
+/// picture within the budget of `a`: left out is blue, antialiased teal. Free: zt_image_finish.
 ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                                   zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
 /// True when all pixels of a picture are equal: it shows nothing.
@@ -550,9 +551,8 @@ ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, 
 ZT_API zt_result zt_planes_encode(const zt_planes *planes, const zt_encode_def *def,
                                   uint8_t **out_bytes, size_t *out_size, zt_error *err);
 
-/// Where a bone is in a frame: pixels from the left and the top edge, also outside. `bone`: name,
-/// path or index in the first model that has it; NULL: the origin of the world. ZT_ERR_ARGUMENT:
-/// there is none, or it is behind the camera.
+/// The pixel of a bone, from the top left, also outside. `bone`: name, path or index in the first
+/// model that has it; NULL: the world's origin. ZT_ERR_ARGUMENT: none, or behind the camera.
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
 

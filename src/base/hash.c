@@ -32,13 +32,17 @@ uint32_t hash_pixel_row(const uint8_t *row, size_t width)
     return libdeflate_crc32(0, row, 4 * width);
 }
 
-uint64_t hash_pixel_rows(const zt_image *image)
+uint64_t hash_byte_rows(const uint8_t *rows, size_t stride, size_t size, int32_t height)
 {
     uint64_t hash = HASH_START;
-    for (size_t y = 0; y < (size_t)image->height; y++)
-        hash =
-            hash_word(hash, hash_pixel_row(image->rgba8 + y * image->stride, (size_t)image->width));
+    for (size_t y = 0; y < (size_t)height; y++)
+        hash = hash_word(hash, libdeflate_crc32(0, rows + y * stride, size));
     return hash;
+}
+
+uint64_t hash_pixel_rows(const zt_image *image)
+{
+    return hash_byte_rows(image->rgba8, image->stride, 4 * (size_t)image->width, image->height);
 }
 
 static uint32_t rotated(uint32_t word, int by) { return word << by | word >> (32 - by); }

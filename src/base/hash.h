@@ -25,6 +25,8 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word)
 /// those of all rows. A pixel hash takes as long as encoding does.
 uint32_t hash_pixel_row(const uint8_t *row, size_t width);
 uint64_t hash_pixel_rows(const zt_image *image);
+/// The same of rows of `size` bytes, `stride` bytes apart.
+uint64_t hash_byte_rows(const uint8_t *rows, size_t stride, size_t size, int32_t height);
 
 /// MurmurHash3_x86_32 (Appleby), which files of other programs have.
 uint32_t hash_murmur3(const void *bytes, size_t size, uint32_t seed);

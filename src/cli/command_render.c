@@ -159,7 +159,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     progress_end(&bar);
     if (result == ZT_ERR_OUTPUT && ferror(stdout)) // the library does not know where its bytes go
         return console_fail(result, "standard output: the data could not be written");
-    return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+    return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }
 
 /// The product of each stage: the first line that differs names the stage where two runs part.
@@ -196,11 +196,25 @@ static void tell_count(const options *o, int64_t count)
     console_tell(o, "frame 0 of %" PRId64 " (#### in the name for all%s)", count, film);
 }
 
+/// Before a stranger's text has a large picture rendered.
+static zt_result check_size(const options *o, const zt_scene *scene, zt_error *err)
+{
+    int32_t width, height;
+    const zt_image *picture = o->verify.picture;
+    zt_scene_size(scene, &width, &height);
+    if (!picture || (picture->width == width && picture->height == height))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_DIFFERENT, "a picture of %d x %d pixels (expected %d x %d)",
+                   (int)width, (int)height, (int)picture->width, (int)picture->height);
+}
+
 static int render_scene(options *o, const zt_scene *scene)
 {
     zt_error err = {0};
     zt_renderer *renderer = NULL;
-    const zt_result result = zt_renderer_create(&o->renderer, &renderer, &err);
+    zt_result result = check_size(o, scene, &err);
+    if (result == ZT_OK)
+        result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     zt_renderer_hash_stages(renderer, o->hash_stages);

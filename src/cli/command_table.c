@@ -226,9 +226,9 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "PICTURE [--inputs FOLDER] [flags]",
         .help = "render a picture again by its own texts, and compare the pixels",
         .usual = "--inputs --json --quiet --verbose --untrusted --sandbox --max-memory --timeout --max-picture --threads",
-        .text = "Renders the frame of a PNG, WebP or OpenEXR file again that `--metadata full` wrote, colour or planes. It finds the inputs by their content in `--inputs` "
+        .text = "Renders the frame of a PNG, WebP or OpenEXR file again that `--metadata full` wrote. It finds the inputs by their content in `--inputs` "
             "and below, whatever they are called; it reads nothing elsewhere and writes nothing. The exit code is 0 "
-            "when all pixels are equal (of a lossy WebP those that its text names), 1 when some differ, 3 when an input is not there as it was, 4 when the picture says nothing "
+            "when all pixels are equal (of a lossy WebP or an OpenEXR the hash in its text), 1 when some differ, 3 when an input is not there as it was, 4 when the picture says nothing "
             "of itself and 8 when it lacks its settings.",
         .examples =
             "zoetrope render scenes/models/walker.glb --frames 8 --size 64 --metadata full -o walker.png\n"

@@ -2,6 +2,7 @@
 /// verify: the command that made a picture, with --verify, by the picture's own text, which may be
 /// a stranger's. Inputs are found by size and hash, and the scene is loaded from memory: no name of
 /// a text or a file is opened.
+#include "base/bytes.h"
 #include "base/def_fields.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -39,15 +40,17 @@ typedef struct verify_job {
     const json_value *text, *settings;
     wanted_file *wanted;
     uint32_t missing;
-    bool exr, lossy; ///< the picture; else lossless
-    bool done;       ///< looking for inputs
-    zt_result read;  ///< of the file that was opened last
+    bool lossy, exr, done; ///< the picture, twice; looking for inputs
+    const char *planes;    ///< that it holds; NULL: colours of 8 bits
+    zt_image pixels;       ///< its own
+    uint64_t said;         ///< the hash of them in its text
+    zt_result read;        ///< of the file that was opened last
     uint32_t wanted_count;
     arena a, first, bytes;        ///< of the input; of the file read last
     const char *words[WORDS_MAX]; ///< the command line
     char frames[64];              ///< a word of it
     file_bytes file;              ///< the picture
-    bool same;                    ///< it was made again
+    bool whole, same;             ///< its planes are those of the text, and were made again
     zt_error *err;
 } verify_job;
 
@@ -91,6 +94,18 @@ static zt_result read_inputs(verify_job *j)
     return ZT_OK;
 }
 
+/// True for a WebP file whose pixels are in a lossy chunk.
+static bool is_lossy(file_bytes file)
+{
+    size_t at = 12;
+    if (!file_starts_with(file, 0, "RIFF"))
+        return false;
+    while (at + 8 < file.size && !file_starts_with(file, at, "VP8 ") &&
+           !file_starts_with(file, at, "VP8L"))
+        at += 8 + ((size_t)bytes_u32_le(file.data + at + 4) + 1) / 2 * 2;
+    return !file_starts_with(file, at, "VP8L");
+}
+
 static zt_result read_text(verify_job *j)
 {
     json_problem problem;
@@ -99,12 +114,16 @@ static zt_result read_text(verify_job *j)
     const file_bytes text = find_text(j->file);
     if (text.size == 0)
         return fail_text(j, "says nothing of itself");
-    j->exr = file_starts_with(j->file, 0, "\x76\x2f\x31\x01");
-    j->lossy = file_starts_with(j->file, 0, "RIFF") && !file_starts_with(j->file, 30, "VP8L");
     j->text = json_parse(&b, (const char *)text.data, text.size, DEPTH_MAX, NULL, &problem);
     if (!j->text)
         return fail_text(j, problem.message);
     const char *version = json_str(json_get(j->text, "version"));
+    const char *pixels = json_str(json_get(j->text, "pixels"));
+    j->lossy = is_lossy(j->file);
+    j->planes = json_str(json_get(j->text, "planes"));
+    if (json_get(j->text, "planes") && !j->planes)
+        return fail_text(j, "names no planes");
+    j->exr = j->planes && file_starts_with(j->file, 0, "\x76\x2f\x31\x01");
     j->settings = json_get(j->text, "settings");
     if (!j->settings)
         return zt_fail(j->err, ZT_ERR_UNSUPPORTED,
@@ -113,6 +132,8 @@ static zt_result read_text(verify_job *j)
     if (!version || strcmp(version, zt_version()) != 0)
         console_tell(j->o, "%.400s: was made by version %.100s (this is %s)", j->picture,
                      version ? version : "unknown", zt_version());
+    if (!pixels || !parse_hash(pixels, &j->said))
+        return fail_text(j, "names no hash of its pixels");
     return read_inputs(j);
 }
 
@@ -252,9 +273,8 @@ static void turn_inside(file_bytes scene)
 }
 
 /// Options that run the command again; `again->load.bytes` are in j->first.
-static zt_result prepare(verify_job *j, options *again)
+static zt_result prepare(verify_job *j, const options *o, options *again)
 {
-    const options *o = j->o;
     file_bytes bytes;
     zt_load_def load = o->load;
     ZT_TRY(read_text(j));
@@ -277,95 +297,72 @@ static zt_result prepare(verify_job *j, options *again)
     return ZT_OK;
 }
 
-// ---- Files of planes ----------------------------------------------------------------------------
+// ---- The answer ---------------------------------------------------------------------------------
 
-/// The bytes of a PNG file behind its text: those of its pixels.
-static file_bytes behind_text(file_bytes file)
+/// Reads the picture, and limits what renders it again.
+static zt_result open_picture(verify_job *j, options *again)
 {
-    const file_bytes text = find_text(file);
-    size_t at = (size_t)(text.data - file.data);
-    while (at < file.size && !file_starts_with(file, at, "IDAT"))
-        at++;
-    return (file_bytes){file.data + at, file.size - at};
-}
-
-/// A zt_write_fn of the file made again, which names the hash of its planes. The bytes of a PNG
-/// file are compared, too: it may have been changed by a program that kept its text.
-static bool compare_planes(void *user, const void *bytes, size_t size)
-{
-    verify_job *j = user;
-    const file_bytes made = {bytes, size}, text = find_text(made);
-    const file_bytes own = behind_text(j->file), again = behind_text(made);
-    const char *pixels = json_str(json_get(j->text, "pixels"));
-    const char *said = text.size > 0 ? strstr((const char *)text.data, PIXELS) : NULL;
-    j->same = said && pixels && strncmp(said + strlen(PIXELS), pixels, 16) == 0 &&
-              (j->exr || (own.size == again.size && memcmp(own.data, again.data, own.size) == 0));
-    return true;
-}
-
-/// The planes of an OpenEXR file are those of the hash if the file is whole: by its own checksum.
-static int verify_planes(verify_job *j, options *again)
-{
-    const options *o = j->o;
-    again->sequence.planes = json_str(json_get(j->text, "planes"));
-    again->encode.format = j->exr ? "exr" : "png";
-    again->verify =
-        (option_hash){.given = true, .file = j->picture, .write = compare_planes, .write_user = j};
-    const int code = command_render(again);
-    if (code != (int)ZT_OK)
-        return code;
-    if (j->exr)
-        j->same =
-            j->same &&
-            zt_image_has_key(j->picture, strtoull((const char *)j->file.data + KEY_AT, NULL, 16),
-                             SIDE_MAX, SIDE_MAX);
-    if (o->json) {
-        json_stream document = document_begin(o);
-        json_stream_bool(&document, "verified", j->same);
-        document_end();
+    zt_limits limits = j->o->limits;
+    uint64_t own = j->said;
+    again->verify = (option_hash){.given = true, .file = j->picture};
+    if (again->command == COMMAND_THUMBNAIL)
+        thumbnail_shot(again);
+    if (!j->exr) {
+        again->verify.picture = &j->pixels;
+        ZT_TRY(zt_image_read(j->picture, true, j->o->load.budget, &j->pixels, j->err));
     }
-    if (!j->same)
-        fprintf(stderr, "zoetrope: %s: the planes differ\n", j->picture);
-    return j->same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
+    if (j->planes && !j->exr)
+        ZT_TRY(zt_png_hash(j->picture, j->o->load.budget, &own, j->err));
+    if (again->limits.texture_side < limits.texture_side)
+        limits.texture_side = again->limits.texture_side;
+    const uint64_t key = strtoull((const char *)j->file.data + KEY_AT, NULL, 16); // and checksum
+    j->whole = j->exr ? zt_image_has_key(j->picture, key, SIDE_MAX, SIDE_MAX) : own == j->said;
+    return zt_budget_set_limits(j->o->load.budget, &limits, j->err);
 }
 
-// ---- Pictures of 8 bits -------------------------------------------------------------------------
-
+/// A lossy picture has lost the pixels that were rendered; the hash in its text has not.
 static int verify_colors(verify_job *j, options *again)
 {
-    const options *o = j->o;
-    zt_image picture = {0};
-    uint64_t pixels = 0;
-    const zt_result result = zt_image_read(j->picture, true, o->load.budget, &picture, j->err);
-    if (result != ZT_OK)
-        return command_fail(o, result, j->err->message);
-    const uint64_t own = hash_pixel_rows(&picture);
-    const char *text = json_str(json_get(j->text, "pixels"));
-    const bool said = text && parse_hash(text, &pixels);
-    again->verify = (option_hash){.given = true,
-                                  .value = j->lossy ? pixels : zt_image_hash(&picture),
-                                  .picture = &picture,
-                                  .file = j->picture,
-                                  .rows = j->lossy};
+    again->verify.value = j->lossy ? j->said : zt_image_hash(&j->pixels);
+    again->verify.rows = j->lossy;
     const int code = command_render(again);
     if (j->lossy)
-        console_tell(o, "%.400s: a lossy picture: its text is compared, not its pixels",
+        console_tell(j->o, "%.400s: a lossy picture: its text is compared, not its pixels",
                      j->picture);
-    else if (code == (int)ZT_ERR_DIFFERENT && said && pixels != own)
-        console_tell(o, "%s: its pixels were changed after it was written", j->picture);
-    zt_image_finish(&picture);
+    else if (code == (int)ZT_ERR_DIFFERENT && j->said != hash_pixel_rows(&j->pixels))
+        console_tell(j->o, "%s: its pixels were changed after it was written", j->picture);
     return code;
 }
 
-/// Renders again, with the picture's limit of textures where it is the lower one.
-static int render_again(verify_job *j, options *o, options *again)
+/// A zt_write_fn of the file made again, whose text names the hash of its planes.
+static bool compare_planes(void *user, const void *bytes, size_t size)
 {
-    if (again->limits.texture_side < o->limits.texture_side)
-        o->limits.texture_side = again->limits.texture_side;
-    (void)zt_budget_set_limits(o->load.budget, &o->limits, j->err);
-    if (again->command == COMMAND_THUMBNAIL)
-        thumbnail_shot(again);
-    return json_get(j->text, "planes") ? verify_planes(j, again) : verify_colors(j, again);
+    verify_job *j = user;
+    const file_bytes made = find_text((file_bytes){bytes, size});
+    const char *own = made.size > 0 ? strstr((const char *)made.data, PIXELS) : NULL;
+    j->same = own && strtoull(own + strlen(PIXELS), NULL, 16) == j->said;
+    return true;
+}
+
+static int verify_planes(verify_job *j, options *again)
+{
+    again->sequence.planes = j->planes;
+    again->encode.format = j->exr ? "exr" : "png";
+    again->verify.write = compare_planes;
+    again->verify.write_user = j;
+    const int code = command_render(again);
+    if (code != (int)ZT_OK)
+        return code;
+    const bool verified = j->same && j->whole;
+    if (j->o->json) {
+        json_stream document = document_begin(j->o);
+        json_stream_bool(&document, "verified", verified);
+        document_end();
+    }
+    if (!verified)
+        fprintf(stderr, "zoetrope: %s: %s\n", j->picture,
+                j->whole ? "the planes differ" : "it was changed after it was written");
+    return verified ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
 }
 
 int command_verify(options *o)
@@ -373,21 +370,25 @@ int command_verify(options *o)
     options again;
     zt_error err = {0};
     char folder[FILE_PATH_SIZE];
+    verify_job j = {.o = o, .picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
     if (o->input_count != 1 || strcmp(o->inputs[0], "-") == 0)
         return command_fail(o,
                             usage_error(&err, "verify of %d names or - (expected one picture file)",
                                         o->input_count),
                             err.message);
-    o->verify.file = o->inputs[0];
-    verify_job j = {.o = o, .picture = o->inputs[0], .folder = o->inputs_folder, .err = &err};
+    o->verify.file = j.picture;
     if (!j.folder)
         j.folder = path_folder(j.picture, folder, sizeof folder);
     arena_init(&j.a, &o->load.budget->bytes);
     arena_init(&j.bytes, &o->load.budget->bytes);
     arena_init(&j.first, &o->load.budget->bytes);
-    const zt_result result = prepare(&j, &again);
-    const int code =
-        result == ZT_OK ? render_again(&j, o, &again) : command_fail(o, result, err.message);
+    zt_result result = prepare(&j, o, &again);
+    if (result == ZT_OK)
+        result = open_picture(&j, &again);
+    const int code = result != ZT_OK ? command_fail(o, result, err.message)
+                     : j.planes      ? verify_planes(&j, &again)
+                                     : verify_colors(&j, &again);
+    zt_image_finish(&j.pixels);
     arena_finish(&j.first);
     arena_finish(&j.a);
     arena_finish(&j.bytes);

@@ -173,18 +173,6 @@ void stage_hashes_json(json_stream *document, const options *o, const zt_rendere
     json_stream_close(document, '}');
 }
 
-/// Before a stranger's text has a large picture rendered.
-static zt_result check_size(const options *o, const zt_scene *scene, zt_error *err)
-{
-    int32_t width, height;
-    const zt_image *picture = o->verify.picture;
-    zt_scene_size(scene, &width, &height);
-    if (!picture || (picture->width == width && picture->height == height))
-        return ZT_OK;
-    return zt_fail(err, ZT_ERR_DIFFERENT, "a picture of %d x %d pixels (expected %d x %d)",
-                   (int)width, (int)height, (int)picture->width, (int)picture->height);
-}
-
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -196,9 +184,7 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
                                         "--frames)",
                                         zt_scene_frame_count(scene)),
                             err.message);
-    zt_result result = check_size(o, scene, &err);
-    if (result == ZT_OK)
-        result = init_picture(o, scene, &image, &err);
+    zt_result result = init_picture(o, scene, &image, &err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
     if (result != ZT_OK) {

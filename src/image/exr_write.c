@@ -243,7 +243,7 @@ static exr_result_t write_chunk(exr_writer *w, int32_t y)
 /// The text names the planes, and a hash of them.
 static zt_result make_text(exr_writer *w, arena *a, zt_error *err)
 {
-    char planes[512] = ",\"planes\":\"";
+    char planes[512] = "";
     uint64_t hash = HASH_START;
     for (int p = 0; p < PLANE_COUNT; p++) {
         const plane_memory *m = &w->frame->plane[p];
@@ -254,7 +254,7 @@ static zt_result make_text(exr_writer *w, arena *a, zt_error *err)
         if (m->data)
             snprintf(planes + end, sizeof planes - end, "%s,", kind->name);
     }
-    strcpy(planes + strlen(planes) - 1, "\"");
+    planes[strlen(planes) - 1] = 0;
     return picture_xmp_make(hash, planes, w->encoding, a, &w->xmp, err);
 }
 

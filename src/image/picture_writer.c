@@ -21,7 +21,7 @@ static zt_result encode_png(const picture_planes *frame, const zt_encode_def *en
         return zt_fail(err, ZT_ERR_ARGUMENT, "a picture of 8 bits as PNG of 16 (expected 8)");
     ZT_TRY(png_encode_keyed(&frame->color8, encoding->png,
                             encoding->has_key ? &encoding->key : NULL, a, out, err));
-    return png_texts_add(hash_pixel_rows(&frame->color8), "", encoding, a, out, err);
+    return png_texts_add(hash_pixel_rows(&frame->color8), NULL, encoding, a, out, err);
 }
 
 static const picture_writer webp_animation = {

@@ -3,6 +3,7 @@
 /// with every colour type, depth, tRNS and interlacing. Other ancillary chunks are not read, so
 /// gAMA, iCCP and sRGB change no value (ISO/IEC 15948). libpng's memory is the caller's budget.
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/inflate.h"
 #include "image/picture_codecs.h"
 #include "image/png_calls.h"
@@ -18,7 +19,7 @@ typedef struct png_reader {
     size_t at; ///< next byte
     png_structp png;
     png_infop info;
-    bool narrow; ///< 16-bit channels become 8-bit ones
+    enum { RGBA, NARROW, ROWS } form; ///< NARROW: 8 bits instead of 16; ROWS: as they are
     bool has_alpha;
     int32_t width, height;
     int32_t pixel_bytes; ///< 4 or 8
@@ -88,10 +89,14 @@ static void read_header(void *user)
     r->has_alpha = (color & PNG_COLOR_MASK_ALPHA) != 0 || transparency;
     r->width = (int32_t)png_get_image_width(png, r->info);
     r->height = (int32_t)png_get_image_height(png, r->info);
-    r->pixel_bytes = depth == 16 && !r->narrow ? 8 : 4;
+    r->pixel_bytes = depth == 16 && r->form != NARROW ? 8 : 4;
+    r->stride = png_get_rowbytes(png, r->info);
+    png_set_interlace_handling(png);
+    if (r->form == ROWS)
+        return;
 
     png_set_expand(png); // palette, depths below 8, tRNS
-    if (depth == 16 && r->narrow)
+    if (depth == 16 && r->form == NARROW)
         png_set_scale_16(png);
     if ((color & PNG_COLOR_MASK_COLOR) == 0)
         png_set_gray_to_rgb(png);
@@ -102,7 +107,6 @@ static void read_header(void *user)
     memcpy(&low_first, &one, 1);
     if (r->pixel_bytes == 8 && low_first)
         png_set_swap(png);
-    png_set_interlace_handling(png);
     png_read_update_info(png, r->info);
     if (png_get_rowbytes(png, r->info) != (size_t)r->width * (size_t)r->pixel_bytes)
         png_error(png, "unexpected row size");
@@ -130,10 +134,10 @@ static zt_result plain_failure(zt_result plain, zt_error *err)
     return plain == ZT_ERR_CANCELLED ? cancel_fail(err) : ZT_OK;
 }
 
-static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes,
-                             bool narrow, zt_error *err)
+static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes, int form,
+                             zt_error *err)
 {
-    *r = (png_reader){.name = name, .bytes = bytes, .narrow = narrow};
+    *r = (png_reader){.name = name, .bytes = bytes, .form = form};
     arena_init(&r->temporary, a->budget);
     ZT_TRY(check_header(name, bytes, err));
     r->calls.memory = &r->temporary;
@@ -158,7 +162,7 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
 {
     *out = (picture){0};
     png_reader r;
-    zt_result result = reader_open(&r, a, name, bytes, false, err);
+    zt_result result = reader_open(&r, a, name, bytes, RGBA, err);
     if (result != ZT_OK)
         goto done;
     png_plain_picture plain;
@@ -202,7 +206,7 @@ zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budg
 {
     png_reader r;
     zt_image image = {0};
-    zt_result result = reader_open(&r, a, path, bytes, true, err);
+    zt_result result = reader_open(&r, a, path, bytes, NARROW, err);
     if (result == ZT_OK)
         result = zt_image_init(&image, r.width, r.height, whole, err);
     if (result == ZT_OK) {
@@ -219,5 +223,29 @@ zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budg
         *out_image = image;
     else
         zt_image_finish(&image);
+    return result;
+}
+
+zt_result zt_png_hash(const char *path, zt_budget *whole, uint64_t *out, zt_error *err)
+{
+    budget memory;
+    arena a;
+    file_bytes bytes;
+    png_reader r = {0};
+    if (!path || !out)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_hash: no path, or no hash to fill");
+    budget_init_within(&memory, whole, 0, NULL);
+    arena_init(&a, &memory);
+    zt_result result = file_read_replaceable(&a, path, &bytes, err);
+    if (result == ZT_OK)
+        result = reader_open(&r, &a, path, bytes, ROWS, err);
+    if (result == ZT_OK)
+        result = ARENA_TAKE_RAW(&a, &r.pixels, (size_t)r.height * r.stride, "a PNG", err);
+    if (result == ZT_OK && !png_attempt(r.png, read_pixels, &r))
+        result = reader_fail(&r, err);
+    if (result == ZT_OK)
+        *out = hash_byte_rows(r.pixels, r.stride, r.stride, r.height);
+    reader_close(&r);
+    arena_finish(&a);
     return result;
 }

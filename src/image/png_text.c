@@ -86,11 +86,11 @@ zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t 
     return ZT_OK;
 }
 
-zt_result picture_xmp_make(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+zt_result picture_xmp_make(uint64_t pixels, const char *planes, const zt_encode_def *def, arena *a,
                            const char **out, zt_error *err)
 {
     const bool full = def->metadata == ZT_METADATA_FULL && def->settings;
-    const size_t size = 1024 + strlen(more) + (full ? strlen(def->settings) : 0);
+    const size_t size = 1024 + (planes ? strlen(planes) : 0) + (full ? strlen(def->settings) : 0);
     char *xmp;
     *out = NULL;
     if (!def->has_key || def->scene_hash == 0)
@@ -102,20 +102,21 @@ zt_result picture_xmp_make(uint64_t pixels, const char *more, const zt_encode_de
         "syntax-ns#'><rdf:Description rdf:about='' xmlns:zoetrope='urn:zoetrope:1'>"
         "<zoetrope:picture><![CDATA[{\"version\":\"%.200s\",\"scene\":\"%016" PRIx64
         "\",\"frame\":%" PRId64 ",\"time\":%.9g,\"pixels\":\"%016" PRIx64
-        "\"%s%s%s}]]></zoetrope:picture></rdf:Description>"
+        "\"%s%s%s%s%s}]]></zoetrope:picture></rdf:Description>"
         "</rdf:RDF></x:xmpmeta>",
-        zt_version(), def->scene_hash, def->frame, def->time_s, pixels, more,
+        zt_version(), def->scene_hash, def->frame, def->time_s, pixels,
+        planes ? ",\"planes\":\"" : "", planes ? planes : "", planes ? "\"" : "",
         full ? ",\"settings\":" : "", full ? def->settings : "");
     memcpy(xmp + length, length % 2 ? "\n" : "", length % 2 ? 2 : 1);
     *out = xmp;
     return ZT_OK;
 }
 
-zt_result png_texts_add(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+zt_result png_texts_add(uint64_t pixels, const char *plane, const zt_encode_def *def, arena *a,
                         file_bytes *png, zt_error *err)
 {
     zt_picture_text own = {XMP_KEYWORD, NULL};
-    ZT_TRY(picture_xmp_make(pixels, more, def, a, &own.text, err));
+    ZT_TRY(picture_xmp_make(pixels, plane, def, a, &own.text, err));
     if (own.text)
         ZT_TRY(png_text_insert(*png, &own, 1, a, png, err));
     return def->texts ? png_text_insert(*png, def->texts, def->text_count, a, png, err) : ZT_OK;

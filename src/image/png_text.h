@@ -6,13 +6,13 @@
 
 /// The text by which the file of a frame proves itself: XMP of an even length, whose property
 /// zoetrope:picture is JSON: version, scene (a hash, as in the key of a frame), frame, time (of the
-/// shot in seconds), pixels (hash_pixel_rows), `more` members, each behind a comma; with settings
-/// also those. NULL: a def that zt_scene_frame_origin() has not filled.
-zt_result picture_xmp_make(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+/// shot in seconds), pixels (hash_pixel_rows), planes (names with commas; NULL: colours of 8 bits);
+/// with settings also those. NULL: a def that zt_scene_frame_origin() has not filled.
+zt_result picture_xmp_make(uint64_t pixels, const char *planes, const zt_encode_def *def, arena *a,
                            const char **out, zt_error *err);
 /// Adds it to a PNG file that this library wrote, and the texts of the def. `png` then lives in
 /// `a`.
-zt_result png_texts_add(uint64_t pixels, const char *more, const zt_encode_def *def, arena *a,
+zt_result png_texts_add(uint64_t pixels, const char *plane, const zt_encode_def *def, arena *a,
                         file_bytes *png, zt_error *err);
 /// Puts texts in front of the pixels of a PNG file that this library wrote. `out` lives in `a`.
 /// ZT_ERR_ARGUMENT for a keyword that is not of 1 to 79 bytes, ZT_ERR_MEMORY, ZT_ERR_LIMIT.

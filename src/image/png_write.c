@@ -310,19 +310,6 @@ static double level_of(picture_plane plane, const float *in, int c, double highe
     return highest * (levels == LIGHT && c < 3 && !encoding->linear ? srgb_encode(v) : v);
 }
 
-/// The text of a file names the plane, and a hash of its rows.
-static zt_result add_text(const png_rows *rows, picture_plane plane, const zt_encode_def *encoding,
-                          arena *a, file_bytes *file, zt_error *err)
-{
-    char more[64];
-    uint64_t hash = HASH_START;
-    for (size_t y = 0; y < (size_t)rows->height; y++)
-        hash = hash_word(hash, libdeflate_crc32(0, rows->bytes + y * rows->stride, rows->stride));
-    snprintf(more, sizeof more, ",\"planes\":\"%s\"",
-             picture_plane_table[plane == PLANE_DISPLAY ? PLANE_COLOR : plane].kind.name);
-    return png_texts_add(hash, more, encoding, a, file, err);
-}
-
 zt_result png_plane_encode(const picture_planes *frame, picture_plane plane,
                            const zt_encode_def *encoding, arena *a, file_bytes *out, zt_error *err)
 {
@@ -355,5 +342,8 @@ zt_result png_plane_encode(const picture_planes *frame, picture_plane plane,
     png_writer w = {
         .calls.memory = a, .rows = rows, .key = encoding->has_key ? &encoding->key : NULL};
     ZT_TRY(encode_deflated(&w, encoding->png, out, err));
-    return add_text(&rows, plane, encoding, a, out, err);
+    return png_texts_add(
+        hash_byte_rows(rows.bytes, rows.stride, rows.stride, rows.height),
+        picture_plane_table[plane == PLANE_DISPLAY ? PLANE_COLOR : plane].kind.name, encoding, a,
+        out, err);
 }

@@ -126,7 +126,7 @@ static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file
     const size_t at_pixels = webp_pixels_at(simple.data, simple.size);
     const bool extended = encoding->has_key || at_pixels > WEBP_RIFF_BYTES;
     const char *xmp;
-    ZT_TRY(picture_xmp_make(hash_pixel_rows(image), "", encoding, a, &xmp, err));
+    ZT_TRY(picture_xmp_make(hash_pixel_rows(image), NULL, encoding, a, &xmp, err));
     const size_t xmp_size = xmp ? WEBP_CHUNK_BYTES + strlen(xmp) : 0;
     const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) + xmp_size +
                         (extended ? EXTENDED_BYTES : 0) + (encoding->has_key ? KEY_BYTES : 0);

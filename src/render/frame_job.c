@@ -158,7 +158,7 @@ zt_result frame_job_name(frame_job *j, int32_t file)
                       &j->error);
 }
 
-/// ZT_ERR_LIMIT when a file of these planes would not fit: OpenEXR's, unpacked. PNG needs as much.
+/// ZT_ERR_LIMIT when an OpenEXR file of these planes, unpacked, would not fit.
 static zt_result check_file(const zt_scene *scene, uint32_t set, const budget *b, zt_error *err)
 {
     uint64_t size = 0;
@@ -234,7 +234,7 @@ static zt_result encode_bands(frame_job *j)
     ZT_TRY(png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error));
     return png_texts_add(
         hash_words(HASH_START, plan.row_hash, (size_t)plan.image->height * sizeof *plan.row_hash),
-        "", &j->encoding, &j->file_arena, &j->bytes, &j->error);
+        NULL, &j->encoding, &j->file_arena, &j->bytes, &j->error);
 }
 
 zt_result frame_job_encode_bands(frame_job *j)

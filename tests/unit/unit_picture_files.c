@@ -188,6 +188,7 @@ Test(picture_files, png_texts_are_read_back)
     cr_expect_not(zt_png_read_text(NULL, "Thumb::URI", text, sizeof text));
     cr_expect_not(zt_png_read_text(path, "Thumb::URI", text, 0));
     cr_expect_eq(fgetc(stdin), 0x89, "the first byte of a PNG");
+    cr_assert_eq(zt_png_hash(path, NULL, NULL, NULL), ZT_ERR_ARGUMENT);
     cr_assert(zt_image_has_key(path, KEY, WIDTH, HEIGHT));
     cr_assert_not(zt_image_has_key(path, KEY + 1, WIDTH, HEIGHT));
     cr_assert_not(zt_image_has_key(path, KEY, WIDTH + 1, HEIGHT));
