@@ -28,37 +28,49 @@ static void behind_opaque(const behind_resolve_job *job, int32_t block, qf color
         film_resolve(&film, &job->blocks[block], FILM_UNLIT, unlit);
 }
 
+/// Replaces pixels of a block by what blends there.
+static void behind_blended(const behind_resolve_job *job, int32_t block, qf color[16], qf unlit[16],
+                           float nearness[16])
+{
+    for (int32_t i = 0; i < 16; i++) {
+        const int32_t pixel = block * 16 + i;
+        if (!(job->blended_pixels[block] >> i & 1u))
+            continue;
+        color[i] = qf_load(job->blended[pixel]);
+        if (job->blended_unlit)
+            unlit[i] = qf_load(job->blended_unlit[pixel]);
+        if (job->through) { // then the alpha in job->blended is that of both
+            color[i] = qf_with_w(color[i], qf_sub(color[i], unlit[i]));
+            nearness[i] = job->through[pixel][3];
+        }
+    }
+}
+
 /// Colours and nearness of the pixels of a tile.
 static void behind_resolve(const behind_resolve_job *job)
 {
     for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++) {
         const int32_t left = block % TILE_BLOCKS * 4, top = block / TILE_BLOCKS * 4;
+        const int32_t columns = job->width - left < 4 ? job->width - left : 4;
         qf color[16], unlit[16];
-        if (left >= job->width || top >= job->height)
+        float nearness[16] = {0.0f};
+        if (columns <= 0 || top >= job->height)
             continue;
-        const unsigned blended = job->blended ? job->blended_pixels[block] : 0;
         behind_opaque(job, block, color, unlit);
-        for (int32_t i = 0; i < 16; i++) {
-            const int32_t x = left + i % 4, y = top + i / 4, pixel = block * 16 + i;
-            if (x >= job->width || y >= job->height)
-                continue;
-            const size_t at = (size_t)y * job->stride + (size_t)x;
-            float nearness = job->out_nearness ? behind_depth(job, pixel) : 0.0f;
-            if (blended >> i & 1u) {
-                color[i] = qf_load(job->blended[pixel]);
-                if (job->blended_unlit)
-                    unlit[i] = qf_load(job->blended_unlit[pixel]);
-                if (job->through) { // then the alpha in job->blended is that of both
-                    color[i] = qf_with_w(color[i], qf_sub(color[i], unlit[i]));
-                    nearness = job->through[pixel][3];
-                }
+        for (int32_t i = 0; i < 16 && job->out_nearness; i++)
+            nearness[i] = behind_depth(job, block * 16 + i);
+        if (job->blended)
+            behind_blended(job, block, color, unlit, nearness);
+        for (int32_t y = top; y < top + 4 && y < job->height; y++)
+            for (int32_t x = 0; x < columns; x++) {
+                const size_t at = (size_t)y * job->stride + (size_t)(left + x);
+                const int32_t i = (y - top) * 4 + x;
+                qf_store(job->out[at], color[i]);
+                if (job->out_unlit)
+                    qf_store(job->out_unlit[at], unlit[i]);
+                if (job->out_nearness)
+                    job->out_nearness[at] = nearness[i];
             }
-            if (job->out_nearness)
-                job->out_nearness[at] = nearness;
-            qf_store(job->out[at], color[i]);
-            if (job->out_unlit)
-                qf_store(job->out_unlit[at], unlit[i]);
-        }
     }
 }
 

@@ -128,6 +128,18 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
     });
 }
 
+/// A row of `channels` of four: light times a factor, and what is not exposed (NULL: none).
+static inline void scale_row(const float *lit, const float *unlit, float factor, int32_t width,
+                             int32_t channels, bool adds, float *out)
+{
+    for (int32_t x = 0; x < width; x++)
+        for (int32_t c = 0; c < channels; c++) {
+            const float exposed = lit[4 * x + c] * (c < 3 ? factor : 1.0f);
+            const float own = exposed + (unlit ? unlit[4 * x + c] : 0.0f);
+            out[channels * x + c] = adds ? out[channels * x + c] + own : own;
+        }
+}
+
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, picture_plane plane,
                 const picture_planes *target)
@@ -135,10 +147,12 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
     const bool any_unlit = stage->frame->any_unlit;
     const int32_t channels = picture_plane_table[plane].kind.channels;
     const int32_t first = plane == PLANE_COVERAGE ? 3 : 0;
-    const float exposure = plane == PLANE_ALBEDO ? 1.0f : stage->settings->exposure;
+    const bool alike = plane == PLANE_ALBEDO || plane == PLANE_COVERAGE;
+    const bool adds = s->part == SHADE_BEHIND;
+    const float exposure = alike ? 1.0f : stage->settings->exposure;
     enum { PIXELS = TILE_SIZE * TILE_SIZE };
     const bool empty = !t->touched && !blend->pixels;
-    for (int32_t y = 0; y < rect.height && empty && s->part != SHADE_BEHIND; y++)
+    for (int32_t y = 0; y < rect.height && empty && !adds; y++)
         memset(picture_plane_at(target, plane, rect.x, rect.y + y), 0,
                (size_t)(rect.width * channels) * sizeof(float));
     if (empty)
@@ -151,12 +165,14 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
                 &(behind_level){.color = lit, .unlit = unlit, .width = TILE_SIZE});
     for (int32_t y = 0; y < rect.height; y++) {
         float *out = picture_plane_at(target, plane, rect.x, rect.y + y);
-        for (int32_t p = y * TILE_SIZE; p < y * TILE_SIZE + rect.width; p++, out += channels)
-            for (int32_t c = 0; c < channels; c++) {
-                const float factor = first + c < 3 ? exposure : 1.0f;
-                const float own = lit[p][first + c] * factor + (unlit ? unlit[p][first + c] : 0.0f);
-                out[c] = s->part == SHADE_BEHIND ? out[c] + own : own;
-            }
+        const float *from = &lit[y * TILE_SIZE][first];
+        const float *bare = any_unlit ? &unlit[y * TILE_SIZE][first] : NULL;
+        if (channels == 4)
+            scale_row(from, bare, exposure, rect.width, 4, adds, out);
+        else if (channels == 3)
+            scale_row(from, bare, exposure, rect.width, 3, adds, out);
+        else
+            scale_row(from, bare, exposure, rect.width, 1, adds, out);
     }
     return true;
 }

@@ -28,7 +28,7 @@ static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
                    FRAGMENT_LENS_COUNT * input.color.lens_stride * sizeof *input.color.lens);
         shade_samples(s, &input, stage->shade_loops, rect, stage->frame);
         if (stage->crypto_set)
-            shade_fill_ids(&input, stage->frame);
+            shade_fill_crypto(&input, stage->frame);
         for (int p = 0; p < PLANE_COUNT; p++)
             if (out->id[p])
                 memcpy(out->id[p] + chunk->first + begin, input.color.planes->channel[p],

@@ -26,14 +26,15 @@ void film_look_samples(const film_stage *stage, shade_part part, const shade_col
         stage->loops->look(&(look_job){*color, count, *look, &stage->frame->view});
 }
 
-/// Metres along the view axis from the eye to pixels that have depths of the raster.
-static void depth_row(const screen_view *view, const float *depth, int32_t width, float *out)
+/// Metres along the view axis from the eye; beyond all of them where a pixel shows nothing.
+static void depth_row(const screen_view *view, const shown_pixels *row, int32_t width, float *out)
 {
-    for (int32_t x = 0; x < width; x++) {
-        const float orthographic = view->near_m + (1.0f - depth[x]) * view->depth_range;
-        const float metres = view->transform.orthographic ? orthographic : 1.0f / depth[x];
-        out[x] = depth[x] < 0.0f ? INFINITY : metres;
-    }
+    for (int32_t x = 0; x < width; x++)
+        out[x] = INFINITY;
+    for (uint32_t n = 0; n < row->count; n++)
+        out[row->x[n]] = view->transform.orthographic
+                             ? view->near_m + (1.0f - row->depth[n]) * view->depth_range
+                             : 1.0f / row->depth[n];
 }
 
 /// The nearest sample of a pixel in block order, see raster_tile: its number among the visible ones
@@ -41,52 +42,73 @@ static void depth_row(const screen_view *view, const float *depth, int32_t width
 static int32_t find_nearest(const tile_buffers *t, int32_t pixel, bool depths, float *out_depth)
 {
     const block_samples *block = &t->blocks[pixel / 16];
-    const float *depth = t->visibility.depth;
-    const int32_t end = (pixel + 1) * t->sample_count;
+    const int32_t first = pixel * t->sample_count;
+    const float *depth = t->visibility.depth + first;
+    const bool plain = block->kind == BLOCK_PLAIN;
     uint32_t at = block->first[pixel % 16];
-    int32_t nearest = -1;
-    *out_depth = -1.0f;
-    if (block->kind == BLOCK_PLAIN) {
-        for (int32_t s = end - t->sample_count; s < end && depths; s++)
-            *out_depth = depth[s] > *out_depth ? depth[s] : *out_depth;
+    float most = -1.0f;
+    if (plain && !depths)
         return (int32_t)at;
-    }
-    for (int32_t s = end - t->sample_count; s < end; s++) {
-        nearest = depth[s] > *out_depth ? s : nearest;
-        *out_depth = depth[s] > *out_depth ? depth[s] : *out_depth;
-    }
-    while (nearest >= 0 && t->visible.id[at] != t->visibility.id[nearest])
+    for (int32_t s = 0; s < t->sample_count; s++)
+        most = depth[s] > most ? depth[s] : most;
+    *out_depth = most;
+    if (plain || most < 0.0f)
+        return plain ? (int32_t)at : -1;
+    while (*depth != most)
+        depth++;
+    const uint32_t id = t->visibility.id[depth - t->visibility.depth];
+    while (t->visible.id[at] != id)
         at++;
-    return nearest < 0 ? -1 : (int32_t)at;
+    return (int32_t)at;
 }
 
-/// The pixels of row `y` of a tile; `depth`: of all of them, negative where they show nothing.
+/// The pixels of row `y` of a tile.
 static void find_row(const tile_buffers *t, int32_t y, int32_t width, bool depths,
-                     float depth[TILE_SIZE], shown_pixels *out)
+                     shown_pixels *out)
 {
-    out->count = 0;
-    for (int32_t x = 0; x < width; x++)
-        depth[x] = -1.0f;
-    for (int32_t x = 0; x < width && t->touched; x++) {
-        const int32_t block = y / 4 * TILE_BLOCKS + x / 4;
+    uint32_t count = 0;
+    for (int32_t left = 0; left < width && t->touched; left += 4) {
+        const int32_t block = y / 4 * TILE_BLOCKS + left / 4;
+        const int32_t end = left + 4 < width ? left + 4 : width;
         if (t->blocks[block].kind == BLOCK_EMPTY)
             continue;
-        const int32_t nearest = find_nearest(t, 16 * block + y % 4 * 4 + x % 4, depths, &depth[x]);
-        out->x[out->count] = (uint32_t)x;
-        out->sample[out->count] = (uint32_t)nearest;
-        out->count += nearest >= 0;
+        for (int32_t x = left; x < end; x++) {
+            const int32_t pixel = 16 * block + y % 4 * 4 + x % 4;
+            const int32_t nearest = find_nearest(t, pixel, depths, &out->depth[count]);
+            out->x[count] = (uint32_t)x;
+            out->sample[count] = (uint32_t)nearest;
+            count += nearest >= 0;
+        }
     }
+    out->count = count;
 }
 
-/// A row of a plane, all zeros before. Numbers of ids are copied as floats.
+/// A row of a plane, all zeros before.
 static void film_row(const shade_planes *planes, picture_plane plane, const shown_pixels *row,
                      float *out)
 {
-    const size_t channels = (size_t)picture_plane_table[plane].kind.channels;
-    for (size_t c = 0; c < channels; c++) {
-        const float *from = planes->channel[plane] + c * planes->stride;
-        for (uint32_t n = 0; n < row->count; n++)
-            memcpy(&out[row->x[n] * channels + c], &from[row->sample[n]], sizeof *out);
+    const uint32_t channels = (uint32_t)picture_plane_table[plane].kind.channels;
+    for (uint32_t n = 0; n < row->count; n++) {
+        const float *from = planes->channel[plane] + row->sample[n];
+        float *to = out + channels * row->x[n];
+        for (uint32_t c = 0; c < channels; c++)
+            to[c] = from[c * planes->stride];
+    }
+}
+
+/// Rows of the planes of numbers, all zeros before: of their bits.
+static void ids_row(const shade_planes *planes, const visible_samples *visible,
+                    const shown_pixels *row, const shade_frame *frame,
+                    float *const out[PICTURE_ID_PLANES])
+{
+    const bool bones = out[PLANE_BONE - PLANE_INSTANCE] != NULL;
+    uint32_t ids[PICTURE_ID_PLANES];
+    for (uint32_t n = 0; n < row->count; n++) {
+        const uint32_t sample = row->sample[n];
+        shade_sample_ids(frame, bones ? planes : NULL, sample, visible->id[sample], ids);
+        for (int k = 0; k < PICTURE_ID_PLANES; k++)
+            if (out[k])
+                memcpy(&out[k][row->x[n]], &ids[k], sizeof ids[k]);
     }
 }
 
@@ -102,31 +124,46 @@ static void turn_row(const double *rows, bool points, const shown_pixels *row, f
     }
 }
 
+/// A row of a plane that shading fills, or of motion; all zeros before.
+static void plane_row(const shade_planes *planes, const tile_buffers *t, const shown_pixels *row,
+                      const shade_frame *frame, picture_plane p, const double *space,
+                      moving_triangle *moving, float *out)
+{
+    if (p == PLANE_MOTION || p == PLANE_VECTOR)
+        sample_motion_row(&t->visible, row, frame, planes, p, moving, out);
+    else
+        film_row(planes, p, row, out);
+    if (space && (p == PLANE_POSITION || p == PLANE_NORMAL))
+        turn_row(space, p == PLANE_POSITION, row, out);
+}
+
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
                  const shade_frame *frame, const double *space, const picture_planes *target)
 {
+    picture_plane present[PLANE_COUNT];
+    float *out[PLANE_COUNT] = {0};
     moving_triangle moving = {0};
-    float depth[TILE_SIZE];
     shown_pixels row;
+    int32_t count = 0;
+    for (picture_plane p = 0; p < PLANE_COUNT; p++)
+        if (picture_plane_table[p].kind.nearest && target->plane[p].data)
+            present[count++] = p;
+    const bool any_ids = count > 0 && present[count - 1] >= PLANE_INSTANCE;
     for (int32_t y = 0; y < rect.height; y++) {
-        find_row(t, y, rect.width, target->plane[PLANE_DEPTH].data != NULL, depth, &row);
-        for (int i = 0; i < PLANE_COUNT; i++) {
-            const picture_plane p = (picture_plane)i;
-            const zt_plane_kind *kind = &picture_plane_table[p].kind;
-            if (!kind->nearest || !target->plane[p].data)
-                continue;
-            float *out = picture_plane_at(target, p, rect.x, rect.y + y);
-            if (p == PLANE_DEPTH) {
-                depth_row(&frame->view, depth, rect.width, out);
-                continue;
-            }
-            memset(out, 0, (size_t)(rect.width * kind->channels) * sizeof *out);
-            if (p == PLANE_MOTION || p == PLANE_VECTOR)
-                sample_motion_row(&t->visible, &row, frame, planes, p, &moving, out);
-            else if (row.count > 0)
-                film_row(planes, p, &row, out);
-            if (space && (p == PLANE_POSITION || p == PLANE_NORMAL))
-                turn_row(space, p == PLANE_POSITION, &row, out);
+        for (int32_t k = 0; k < count; k++)
+            out[present[k]] = picture_plane_at(target, present[k], rect.x, rect.y + y);
+        find_row(t, y, rect.width, out[PLANE_DEPTH] != NULL, &row);
+        for (int32_t k = 0; k < count; k++) {
+            const picture_plane p = present[k];
+            const int32_t channels = picture_plane_table[p].kind.channels;
+            if (p == PLANE_DEPTH)
+                depth_row(&frame->view, &row, rect.width, out[p]);
+            else
+                memset(out[p], 0, (size_t)(rect.width * channels) * sizeof *out[p]);
+            if (row.count > 0 && p != PLANE_DEPTH && p < PLANE_INSTANCE)
+                plane_row(planes, t, &row, frame, p, space, &moving, out[p]);
         }
+        if (any_ids)
+            ids_row(planes, &t->visible, &row, frame, &out[PLANE_INSTANCE]);
     }
 }

@@ -43,6 +43,8 @@ enum {
     PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT,
     PICTURE_PLANES_MEAN = (1 << PLANE_DISPLAY) - 1, ///< of light
     PICTURE_PLANES_CRYPTO = 7 << PLANE_CRYPTO_OBJECT,
+    PICTURE_PLANES_OF_PIXELS = (1 << PLANE_COUNT) - (1 << PLANE_MOTION), ///< not of every sample
+    PICTURE_ID_PLANES = PLANE_COUNT - PLANE_INSTANCE,
 };
 
 /// A row of the table.

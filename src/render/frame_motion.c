@@ -21,6 +21,41 @@ static uint32_t without_outlines(geometry_draw *draws, uint32_t count)
     return kept;
 }
 
+static bool are_near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * (1.0 + fabs(a));
+}
+
+/// True when matrices and morph targets of two draws are the same within a tolerance.
+static bool is_still(const geometry_draw *a, const geometry_draw *b, double tolerance)
+{
+    bool same = a->mesh == b->mesh && a->matrix_count == b->matrix_count &&
+                a->morph_count == b->morph_count;
+    for (size_t k = 0; same && k < 16 * (size_t)a->matrix_count; k++)
+        same = are_near((double)a->palette[k / 16].column[k % 16 / 4][k % 4],
+                        (double)b->palette[k / 16].column[k % 16 / 4][k % 4], tolerance);
+    for (uint32_t m = 0; same && m < a->morph_count; m++)
+        same = a->morphs[m].target == b->morphs[m].target &&
+               are_near((double)a->morphs[m].weight, (double)b->morphs[m].weight, tolerance);
+    return same;
+}
+
+static bool are_still(const geometry_draw *a, const geometry_draw *b, uint32_t count)
+{
+    bool same = true;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = is_still(&a[i], &b[i], 1e-5);
+    return same;
+}
+
+/// A draw that is as it is now is not posed again.
+static void share_still(geometry_draw *then, const geometry_draw *now)
+{
+    if (now->position && !now->outline && !then->posed_mesh && !then->duals &&
+        is_still(then, now, 0.0))
+        geometry_draw_share(then, now);
+}
+
 /// The pose and the camera of a time.
 static zt_result pose_at(const zt_scene *scene, const scene_framing *framing,
                          const pose_loops *loops, frame_time time, arena *a, frame_pose *out,
@@ -46,36 +81,21 @@ zt_result frame_motion_build(const zt_scene *scene, const scene_framing *framing
                                      .posed_meshes = then.posed_meshes,
                                      .posed_mesh_count = then.posed_mesh_count};
     uint32_t at = 0;
+    for (uint32_t i = 0; i < then.posed_mesh_count && i < pose->posed_mesh_count; i++)
+        share_still(&then.posed_meshes[i], &pose->posed_meshes[i]);
     for (uint32_t i = 0; i < pose->draw_count; i++) {
         const uint64_t order = order_of(&pose->draws[i]);
         while (at < out->geometry.draw_count && order_of(&then.draws[at]) < order)
             at++;
-        if (at < out->geometry.draw_count && order_of(&then.draws[at]) == order)
-            out->draw[i] = &then.draws[at];
+        if (at == out->geometry.draw_count || order_of(&then.draws[at]) != order)
+            continue;
+        share_still(&then.draws[at], &pose->draws[i]);
+        out->draw[i] = &then.draws[at];
     }
     return geometry_positions_init(&out->geometry, a, err);
 }
 
 // ---- The frames after and before ----------------------------------------------------------------
-
-static bool are_near(double a, double b) { return fabs(a - b) <= 1e-5 * (1.0 + fabs(a)); }
-
-/// True when matrices and morph targets are the same in two lists of draws.
-static bool same_draws(const geometry_draw *a, const geometry_draw *b, uint32_t count)
-{
-    bool same = true;
-    for (uint32_t i = 0; i < count && same; i++) {
-        same = a[i].mesh == b[i].mesh && a[i].matrix_count == b[i].matrix_count &&
-               a[i].morph_count == b[i].morph_count;
-        for (size_t k = 0; same && k < 16 * (size_t)a[i].matrix_count; k++)
-            same = are_near((double)a[i].palette[k / 16].column[k % 16 / 4][k % 4],
-                            (double)b[i].palette[k / 16].column[k % 16 / 4][k % 4]);
-        for (uint32_t m = 0; same && m < a[i].morph_count; m++)
-            same = a[i].morphs[m].target == b[i].morphs[m].target &&
-                   are_near((double)a[i].morphs[m].weight, (double)b[i].morphs[m].weight);
-    }
-    return same;
-}
 
 /// The rows of shade_motion of a camera.
 static void rows_build(const view_camera *camera, int32_t height, double out[3][4])
@@ -111,10 +131,10 @@ static zt_result is_closed(const frame *f, int64_t first, int64_t end, bool *out
     }
     *out = pose[0].draw_count == pose[1].draw_count &&
            pose[0].posed_mesh_count == pose[1].posed_mesh_count &&
-           same_draws(pose[0].draws, pose[1].draws, pose[0].draw_count) &&
-           same_draws(pose[0].posed_meshes, pose[1].posed_meshes, pose[0].posed_mesh_count);
+           are_still(pose[0].draws, pose[1].draws, pose[0].draw_count) &&
+           are_still(pose[0].posed_meshes, pose[1].posed_meshes, pose[0].posed_mesh_count);
     for (int k = 0; k < 12; k++)
-        *out = *out && are_near(rows[0][k / 4][k % 4], rows[1][k / 4][k % 4]);
+        *out = *out && are_near(rows[0][k / 4][k % 4], rows[1][k / 4][k % 4], 1e-5);
     return ZT_OK;
 }
 

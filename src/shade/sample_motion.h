@@ -16,21 +16,25 @@ struct shade_motion {
     double rows[MOTION_TIMES][3][4];
 };
 
+typedef double double_pair __attribute__((vector_size(16)));
+
 /// A triangle of a mesh at each time.
 typedef struct moving_triangle {
     uint32_t id;                                ///< primitive number + 1; 0: none yet
+    uint32_t vertex[3];                         ///< of its mesh
     const struct geometry_draw *draw;           ///< of the frame
     const vertex_position *place[MOTION_TIMES]; ///< vertices of its mesh; NULL: it does not show
+    bool same_place[MOTION_TIMES];              ///< it is that of the time before in this list
+    int32_t like[MOTION_TIMES];                 ///< the first time with the same picture
     /// Columns of shade_motion.rows from those vertices; the last number of each is padding.
-    double column[MOTION_TIMES][4][4];
-    /// x, y and z of those rows at corner 0, and from there to corners 1 and 2. NaN: not known.
-    double at[MOTION_TIMES][3][4];
+    double_pair column[MOTION_TIMES][4][2];
 } moving_triangle;
 
 /// The pixels of a row of a tile that show something, and their nearest samples.
 typedef struct shown_pixels {
     uint32_t count;
     uint32_t x[TILE_SIZE], sample[TILE_SIZE]; ///< [count]; numbers among the tile's visible samples
+    float depth[TILE_SIZE + 1];               ///< [count] of the raster, if it is asked for
 } shown_pixels;
 
 /// Fills PLANE_MOTION or PLANE_VECTOR of pixels of a row, all zeros before, from the barycentrics

@@ -10,7 +10,6 @@
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
-    ID_PLANES = 7,
 };
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
@@ -42,7 +41,7 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     if (set &
         (1u << PLANE_BONE | 1u << PLANE_CRYPTO_BONE | 1u << PLANE_MOTION | 1u << PLANE_VECTOR))
         set |= 1u << PLANE_BARYCENTRIC;
-    set &= ~(1u << PLANE_MOTION | 1u << PLANE_VECTOR); // of pixels alone, see sample_motion.h
+    set &= ~(uint32_t)PICTURE_PLANES_OF_PIXELS;
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
         return false;
@@ -127,36 +126,40 @@ static int32_t nearest_bone(const shade_planes *planes, uint32_t sample, uint32_
     return geometry_draw_bone(draw, posed->vertex[posed->corner[corner][triangle]]);
 }
 
-void shade_fill_ids(const shade_input *input, const shade_frame *frame)
+void shade_sample_ids(const shade_frame *frame, const shade_planes *planes, uint32_t sample,
+                      uint32_t id, uint32_t out[PICTURE_ID_PLANES])
 {
-    float *const *channel = input->color.planes->channel;
-    float *const to[ID_PLANES] = {channel[PLANE_INSTANCE],      channel[PLANE_OBJECT],
-                                  channel[PLANE_MATERIAL],      channel[PLANE_BONE],
-                                  channel[PLANE_CRYPTO_OBJECT], channel[PLANE_CRYPTO_MATERIAL],
-                                  channel[PLANE_CRYPTO_BONE]};
-    for (uint32_t i = 0, end; i < input->count; i = end) {
-        const uint32_t *id = input->visible->id, number = primitive_meshlet(id[i]);
-        const posed_meshlet *posed = &frame->surfaces.meshlets[number];
-        const geometry_draw *draw = frame->draws[number];
-        uint32_t ids[ID_PLANES] = {draw->instance + 1, draw->node + 1,
-                                   posed->material - draw->first_material + 1};
-        if ((to[3] || to[6]) && draw->skin) { // of this sample alone
-            ids[3] = 1u + (uint32_t)nearest_bone(input->color.planes, i, primitive_triangle(id[i]),
-                                                 posed, draw);
-            end = i + 1;
-        } else {
-            (void)material_run(frame, input, i, &end);
+    const uint32_t number = primitive_meshlet(id);
+    const posed_meshlet *posed = &frame->surfaces.meshlets[number];
+    const geometry_draw *draw = frame->draws[number];
+    out[PLANE_INSTANCE - PLANE_INSTANCE] = draw->instance + 1;
+    out[PLANE_OBJECT - PLANE_INSTANCE] = draw->node + 1;
+    out[PLANE_MATERIAL - PLANE_INSTANCE] = posed->material - draw->first_material + 1;
+    out[PLANE_BONE - PLANE_INSTANCE] =
+        planes && draw->skin
+            ? 1u + (uint32_t)nearest_bone(planes, sample, primitive_triangle(id), posed, draw)
+            : 0;
+}
+
+void shade_fill_crypto(const shade_input *input, const shade_frame *frame)
+{
+    const shade_planes *planes = input->color.planes;
+    const bool bones = planes->channel[PLANE_CRYPTO_BONE] != NULL;
+    for (uint32_t i = 0; i < input->count && frame->ids.node; i++) {
+        const uint32_t id = input->visible->id[i];
+        const uint32_t instance = frame->draws[primitive_meshlet(id)]->instance;
+        const bool ground = instance == DRAW_NO_INSTANCE;
+        uint32_t number[PICTURE_ID_PLANES], name[3] = {frame->ids.ground, frame->ids.ground, 0};
+        if (!ground) {
+            const uint32_t *node = frame->ids.node[instance];
+            shade_sample_ids(frame, bones ? planes : NULL, i, id, number);
+            name[0] = node[number[PLANE_OBJECT - PLANE_INSTANCE] - 1];
+            name[1] = frame->ids.material[instance][number[PLANE_MATERIAL - PLANE_INSTANCE] - 1];
+            name[2] = number[3] ? node[number[PLANE_BONE - PLANE_INSTANCE] - 1] : 0;
         }
-        if (frame->ids.node) {
-            const bool ground = draw->instance == DRAW_NO_INSTANCE;
-            const uint32_t *node = ground ? NULL : frame->ids.node[draw->instance];
-            ids[4] = ground ? frame->ids.ground : node[draw->node];
-            ids[5] = ground ? ids[4] : frame->ids.material[draw->instance][ids[2] - 1];
-            ids[6] = ids[3] ? node[ids[3] - 1] : 0;
-        }
-        for (int k = 0; k < ID_PLANES; k++)
-            for (uint32_t n = i; n < end && to[k]; n++)
-                memcpy(&to[k][n], &ids[k], sizeof ids[k]);
+        for (int k = 0; k < 3; k++)
+            if (planes->channel[PLANE_CRYPTO_OBJECT + k])
+                memcpy(&planes->channel[PLANE_CRYPTO_OBJECT + k][i], &name[k], sizeof name[k]);
     }
 }
 
@@ -208,6 +211,6 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
     if (all.count > 0)
         shade_samples(s, &all, loops, rect, frame);
     if (all.color.planes)
-        shade_fill_ids(&all, frame);
+        shade_fill_crypto(&all, frame);
     return true;
 }

@@ -43,8 +43,13 @@ typedef struct shade_input {
 /// Memory for the shadows of a run of visible samples. False when it ran out.
 bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out);
 
-/// Fills those planes of ids that are wanted, once the samples are shaded.
-void shade_fill_ids(const shade_input *input, const shade_frame *frame);
+/// The numbers of PLANE_INSTANCE and the planes after it, of visible sample `sample` with this id.
+/// `planes`: with barycentrics, by which the bone is found; NULL: it is not.
+void shade_sample_ids(const shade_frame *frame, const shade_planes *planes, uint32_t sample,
+                      uint32_t id, uint32_t out[PICTURE_ID_PLANES]);
+
+/// Fills those planes of Cryptomatte that are wanted, once the samples are shaded.
+void shade_fill_crypto(const shade_input *input, const shade_frame *frame);
 
 /// Shades the samples of `input`, grouped by material.
 void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,
