@@ -21,7 +21,7 @@ static void behind_opaque(const behind_resolve_job *job, int32_t block, qf color
                            .sample_count = job->sample_count};
     for (int32_t i = 0; i < 16; i++)
         color[i] = unlit[i] = qf_set1(0.0f);
-    if (!job->blocks || job->blocks[block].kind == BLOCK_EMPTY)
+    if (!behind_shows(job->blocks, NULL, block))
         return;
     film_resolve(&film, &job->blocks[block], job->out_unlit ? FILM_LIT : FILM_ALL, color);
     if (job->out_unlit)
@@ -54,12 +54,13 @@ static void behind_resolve(const behind_resolve_job *job)
         const int32_t columns = job->width - left < 4 ? job->width - left : 4;
         qf color[16], unlit[16];
         float nearness[16] = {0.0f};
-        if (columns <= 0 || top >= job->height)
+        if (columns <= 0 || top >= job->height ||
+            (job->leaves_empty && !behind_shows(job->blocks, job->blended_pixels, block)))
             continue;
         behind_opaque(job, block, color, unlit);
         for (int32_t i = 0; i < 16 && job->out_nearness; i++)
             nearness[i] = behind_depth(job, block * 16 + i);
-        if (job->blended)
+        if (job->blended && job->blended_pixels[block])
             behind_blended(job, block, color, unlit, nearness);
         for (int32_t y = top; y < top + 4 && y < job->height; y++)
             for (int32_t x = 0; x < columns; x++) {

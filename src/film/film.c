@@ -106,10 +106,10 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
     return true;
 }
 
-void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-                 const film_stage *stage, tile_rect rect, const behind_level *out)
+static behind_resolve_job resolve_job(const shade_buffers *s, const tile_buffers *t,
+                                      const tile_blend *blend, tile_rect rect)
 {
-    stage->loops->behind_resolve(&(behind_resolve_job){
+    return (behind_resolve_job){
         .tile = t->visibility,
         .visible = &t->visible,
         .color = s->color,
@@ -121,18 +121,25 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,
-        .out = out->color,
-        .out_unlit = out->unlit,
-        .out_nearness = out->nearness,
-        .stride = (size_t)out->width,
-    });
+    };
 }
 
-/// A row of `channels` of four: light times a factor, and what is not exposed (NULL: none).
-static inline void scale_row(const float *lit, const float *unlit, float factor, int32_t width,
-                             int32_t channels, bool adds, float *out)
+void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+                 const film_stage *stage, tile_rect rect, const behind_level *out)
 {
-    for (int32_t x = 0; x < width; x++)
+    behind_resolve_job job = resolve_job(s, t, blend, rect);
+    job.out = out->color;
+    job.out_unlit = out->unlit;
+    job.out_nearness = out->nearness;
+    job.stride = (size_t)out->width;
+    stage->loops->behind_resolve(&job);
+}
+
+/// Pixels of `channels` of four: light times a factor, and what is not exposed (NULL: none).
+static inline void scale_pixels(const float *lit, const float *unlit, float factor, int32_t count,
+                                int32_t channels, bool adds, float *out)
+{
+    for (int32_t x = 0; x < count; x++)
         for (int32_t c = 0; c < channels; c++) {
             const float exposed = lit[4 * x + c] * (c < 3 ? factor : 1.0f);
             const float own = exposed + (unlit ? unlit[4 * x + c] : 0.0f);
@@ -140,39 +147,50 @@ static inline void scale_row(const float *lit, const float *unlit, float factor,
         }
 }
 
+/// The first pixel from `x` on in row `y` of a tile whose block shows something, or does not.
+static int32_t run_end(const behind_resolve_job *job, int32_t x, int32_t y, bool shows)
+{
+    const int32_t row = y / 4 * TILE_BLOCKS;
+    while (x < job->width && behind_shows(job->blocks, job->blended_pixels, row + x / 4) == shows)
+        x += 4;
+    return x < job->width ? x : job->width;
+}
+
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, picture_plane plane,
                 const picture_planes *target)
 {
-    const bool any_unlit = stage->frame->any_unlit;
+    enum { PIXELS = TILE_SIZE * TILE_SIZE };
     const int32_t channels = picture_plane_table[plane].kind.channels;
     const int32_t first = plane == PLANE_COVERAGE ? 3 : 0;
     const bool alike = plane == PLANE_ALBEDO || plane == PLANE_COVERAGE;
     const bool adds = s->part == SHADE_BEHIND;
     const float exposure = alike ? 1.0f : stage->settings->exposure;
-    enum { PIXELS = TILE_SIZE * TILE_SIZE };
-    const bool empty = !t->touched && !blend->pixels;
-    for (int32_t y = 0; y < rect.height && empty && !adds; y++)
-        memset(picture_plane_at(target, plane, rect.x, rect.y + y), 0,
-               (size_t)(rect.width * channels) * sizeof(float));
-    if (empty)
-        return true;
-    float(*lit)[4] = arena_alloc_raw(a, PIXELS, sizeof *lit);
-    float(*unlit)[4] = any_unlit ? arena_alloc_raw(a, PIXELS, sizeof *unlit) : NULL;
-    if (!lit || (any_unlit && !unlit))
+    behind_resolve_job job = resolve_job(s, t, blend, rect);
+    job.leaves_empty = true;
+    job.stride = TILE_SIZE;
+    job.out = arena_alloc_raw(a, PIXELS, sizeof *job.out);
+    if (stage->frame->any_unlit)
+        job.out_unlit = arena_alloc_raw(a, PIXELS, sizeof *job.out_unlit);
+    if (!job.out || (stage->frame->any_unlit && !job.out_unlit))
         return false;
-    film_linear(s, t, blend, stage, rect,
-                &(behind_level){.color = lit, .unlit = unlit, .width = TILE_SIZE});
-    for (int32_t y = 0; y < rect.height; y++) {
-        float *out = picture_plane_at(target, plane, rect.x, rect.y + y);
-        const float *from = &lit[y * TILE_SIZE][first];
-        const float *bare = any_unlit ? &unlit[y * TILE_SIZE][first] : NULL;
-        if (channels == 4)
-            scale_row(from, bare, exposure, rect.width, 4, adds, out);
-        else if (channels == 3)
-            scale_row(from, bare, exposure, rect.width, 3, adds, out);
-        else
-            scale_row(from, bare, exposure, rect.width, 1, adds, out);
-    }
+    stage->loops->behind_resolve(&job);
+    for (int32_t y = 0; y < rect.height; y++)
+        for (int32_t x = 0, end; x < rect.width; x = end) {
+            const bool shows =
+                behind_shows(job.blocks, job.blended_pixels, y / 4 * TILE_BLOCKS + x / 4);
+            float *out = picture_plane_at(target, plane, rect.x + x, rect.y + y);
+            const float *lit = &job.out[y * TILE_SIZE + x][first];
+            const float *unlit = job.out_unlit ? &job.out_unlit[y * TILE_SIZE + x][first] : NULL;
+            end = run_end(&job, x, y, shows);
+            if (!shows && !adds)
+                memset(out, 0, (size_t)((end - x) * channels) * sizeof *out);
+            else if (shows && channels == 3)
+                scale_pixels(lit, unlit, exposure, end - x, 3, adds, out);
+            else if (shows && channels == 4)
+                scale_pixels(lit, unlit, exposure, end - x, 4, adds, out);
+            else if (shows)
+                scale_pixels(lit, unlit, exposure, end - x, 1, adds, out);
+        }
     return true;
 }

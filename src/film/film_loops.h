@@ -146,11 +146,18 @@ typedef struct behind_resolve_job {
     const uint16_t *blended_pixels;
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
+    bool leaves_empty;     ///< pixels of blocks that show nothing are left as they are, not zeros
     float (*out)[4];       ///< as behind_level.color; of the tile's first pixel
     float (*out_unlit)[4]; ///< as behind_level.unlit; NULL where color.unlit is
     float *out_nearness;   ///< as behind_level.nearness, or NULL
     size_t stride;         ///< pixels
 } behind_resolve_job;
+
+/// True if a block has samples, or pixels that are blended. NULL: none has.
+static inline bool behind_shows(const block_samples *blocks, const uint16_t *blended, int32_t block)
+{
+    return (blocks && blocks[block].kind != BLOCK_EMPTY) || (blended && blended[block]);
+}
 
 /// Reduces 8-bit colours of `from`, whose rows are aligned to 4 bytes, to those of `out`.
 typedef struct color_reduce_job {

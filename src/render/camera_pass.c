@@ -177,24 +177,24 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
     const uint32_t planes =
         part == SHADE_WHOLE ? sample_planes(pass) : film_look_planes(pass->film.look.kind);
     const bool blends = fragments->count > 0 || fragments->end_block < TILE_BLOCK_COUNT;
-    const uint32_t covered = layers->ground.count;
+    const bool covered = layers->ground.count > 0 && part == SHADE_WHOLE; // else by nothing: black
     arena *a = &worker->tile_arena;
     *out = (tile_blend){0};
     worker->pixels_shaded +=
-        (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)covered;
+        (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)layers->ground.count;
     if (part != SHADE_ALBEDO && // which has its samples already
         !(shade_planes_init(planes, worker->tile.visible_count + VISIBLE_PADDING, a,
                             &worker->shade.color.planes) &&
           shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a)))
         return false;
     film_look_samples(stage, part, &worker->shade.color, worker->tile.visible_count);
-    if ((blends || covered > 0) && !film_blend_begin(stage, light, a, out))
+    if ((blends || covered) && !film_blend_begin(stage, light, a, out))
         return false;
     if (blends &&
         !(film_blend_piece(&worker->shade, &worker->tile, fragments, stage, rect, a, out) &&
           blend_rest(pass, stage, rect, worker, &layers->input, fragments->end_block, out)))
         return false;
-    if (!film_blend_cover(&worker->shade, &layers->ground, stage, rect, a, out))
+    if (covered && !film_blend_cover(&worker->shade, &layers->ground, stage, rect, a, out))
         return false;
     render_worker_lap(worker, STAGE_SHADE);
     return true;
