@@ -102,10 +102,12 @@ static void ids_row(const shade_planes *planes, const visible_samples *visible,
                     float *const out[PICTURE_ID_PLANES])
 {
     const bool bones = out[PLANE_BONE - PLANE_INSTANCE] != NULL;
-    uint32_t ids[PICTURE_ID_PLANES];
+    uint32_t ids[PICTURE_ID_PLANES], number = UINT32_MAX;
     for (uint32_t n = 0; n < row->count; n++) {
-        const uint32_t sample = row->sample[n];
-        shade_sample_ids(frame, bones ? planes : NULL, sample, visible->id[sample], ids);
+        const uint32_t sample = row->sample[n], id = visible->id[sample];
+        if (bones || primitive_meshlet(id) != number)
+            shade_sample_ids(frame, bones ? planes : NULL, sample, id, ids);
+        number = primitive_meshlet(id);
         for (int k = 0; k < PICTURE_ID_PLANES; k++)
             if (out[k])
                 memcpy(&out[k][row->x[n]], &ids[k], sizeof ids[k]);
