@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Loops over rays: the definition of a hit in trace_loops.h, and the search of the tree.
+
+enum { TRACE_STACK = TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1 };
+#define TRACE_PAD      0x1p-19f
+#define TRACE_FAR_AWAY 0x1p60f ///< origins beyond hit nothing
+#define TRACE_FLAT     0x1p-80f
+
+/// A ray as boxes and triangles take it.
+typedef struct trace_setup {
+    float origin[3], shear[3]; ///< shear: by axis[]
+    float side[3][2];          ///< the origin for low and for high planes, widened
+    float inverse[3];
+    int first[3]; ///< the plane that is passed first: 0 low, 1 high
+    int axis[3];  ///< x, y of the sheared space, and the largest component
+    float near, far, unit;
+    uint32_t after, skip;
+} trace_setup;
+
+/// False for rays that hit nothing: not finite, without a direction, or from too far away.
+static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_setup *out)
+{
+    float largest = 0.0f, extent = scene->extent, d[3];
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        const float size = ray->direction[k] < 0.0f ? -ray->direction[k] : ray->direction[k];
+        const float away = ray->origin[k] < 0.0f ? -ray->origin[k] : ray->origin[k];
+        if (!(size <= 3.4e38f) || !(away <= TRACE_FAR_AWAY))
+            return false;
+        axis = size > largest ? k : axis;
+        largest = size > largest ? size : largest;
+        extent = away > extent ? away : extent;
+    }
+    if (!(largest >= 0x1p-126f))
+        return false;
+    uint32_t bits;
+    memcpy(&bits, &largest, sizeof bits);
+    const int exponent = (int)(bits >> 23) - 127;
+    const uint32_t power = (uint32_t)(127 - (exponent < -126  ? -126
+                                             : exponent > 126 ? 126
+                                                              : exponent))
+                           << 23;
+    memcpy(&out->unit, &power, sizeof power);
+    const float flat = largest * out->unit * TRACE_FLAT, pad = TRACE_PAD * extent;
+    for (int k = 0; k < 3; k++) {
+        d[k] = ray->direction[k] * out->unit;
+        if (d[k] < flat && d[k] > -flat)
+            d[k] = __builtin_signbit(d[k]) ? -flat : flat;
+        out->origin[k] = ray->origin[k];
+        out->inverse[k] = 1.0f / d[k];
+        out->first[k] = d[k] < 0.0f;
+        out->side[k][0] = ray->origin[k] + pad;
+        out->side[k][1] = ray->origin[k] - pad;
+    }
+    out->axis[2] = axis;
+    out->axis[0] = (axis + 1 + out->first[axis]) % 3; // a turn keeps the winding
+    out->axis[1] = (axis + 2 - out->first[axis]) % 3;
+    out->shear[0] = d[out->axis[0]] / d[axis];
+    out->shear[1] = d[out->axis[1]] / d[axis];
+    out->shear[2] = 1.0f / d[axis];
+    out->near = ray->near / out->unit;
+    out->far = ray->far / out->unit;
+    out->after = ray->after;
+    out->skip = ray->skip;
+    return true;
+}
+
+/// Where the ray enters boxes and leaves them.
+typedef struct trace_span {
+    vf enter, leave;
+} trace_span;
+
+ZT_LANE_OP trace_span trace_span_of(const trace_setup *r, const float *const planes[3][2])
+{
+    trace_span s;
+    for (int k = 0; k < 3; k++) {
+        const int first = r->first[k];
+        const vf inverse = vf_set1(r->inverse[k]);
+        const vf enter = (vf_load(planes[k][first]) - vf_set1(r->side[k][first])) * inverse;
+        const vf leave = (vf_load(planes[k][!first]) - vf_set1(r->side[k][!first])) * inverse;
+        s.enter = k == 0 ? enter : vf_max(s.enter, enter);
+        s.leave = k == 0 ? leave : vf_min(s.leave, leave);
+    }
+    return s;
+}
+
+// ---- Triangles ----------------------------------------------------------------------------------
+
+typedef struct trace_corner {
+    vf x, y, z;
+} trace_corner;
+
+ZT_LANE_OP trace_corner trace_shear(const trace_setup *r, const float (*corner)[TRACE_CHILDREN],
+                                    int at)
+{
+    const vf x = vf_load(corner[r->axis[0]] + at) - vf_set1(r->origin[r->axis[0]]);
+    const vf y = vf_load(corner[r->axis[1]] + at) - vf_set1(r->origin[r->axis[1]]);
+    const vf z = vf_load(corner[r->axis[2]] + at) - vf_set1(r->origin[r->axis[2]]);
+    return (trace_corner){x - vf_set1(r->shear[0]) * z, y - vf_set1(r->shear[1]) * z,
+                          vf_set1(r->shear[2]) * z};
+}
+
+ZT_LANE_OP vf trace_edge(trace_corner a, trace_corner b) { return a.x * b.y - a.y * b.x; }
+
+/// Edges whose products are equal, by their signs in doubles.
+static void trace_edge_exact(trace_corner a, trace_corner b, vf *edge)
+{
+    float ax[ZT_W], ay[ZT_W], bx[ZT_W], by[ZT_W], e[ZT_W];
+    vf_store(ax, a.x);
+    vf_store(ay, a.y);
+    vf_store(bx, b.x);
+    vf_store(by, b.y);
+    vf_store(e, *edge);
+    for (int i = 0; i < ZT_W; i++) {
+        const double one = (double)ax[i] * (double)by[i], other = (double)ay[i] * (double)bx[i];
+        if (e[i] == 0.0f && one != other)
+            e[i] = one > other ? 0x1p-149f : -0x1p-149f;
+    }
+    *edge = vf_load(e);
+}
+
+/// Takes the best hit among lanes `at` of a block. True: there was one.
+ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int at, trace_hit *best)
+{
+    const vf zero = vf_set1(0.0f);
+    const trace_corner a = trace_shear(r, block->corner[0], at);
+    const trace_corner b = trace_shear(r, block->corner[1], at);
+    const trace_corner c = trace_shear(r, block->corner[2], at);
+    vf u = trace_edge(c, b), v = trace_edge(a, c), w = trace_edge(b, a);
+    if (vm_any(vm_or(vm_or(vf_eq(u, zero), vf_eq(v, zero)), vf_eq(w, zero)))) {
+        trace_edge_exact(c, b, &u);
+        trace_edge_exact(a, c, &v);
+        trace_edge_exact(b, a, &w);
+    }
+    const vf least = vf_min(vf_min(u, v), w), most = vf_max(vf_max(u, v), w);
+    const vf sum = (u + v) + w;
+    vm hit = vm_andnot(vm_or(vf_ge(least, zero), vf_le(most, zero)), vf_eq(sum, zero));
+    unsigned bits = vm_bits(hit);
+    if (bits == 0)
+        return false;
+    const float(*corner)[3][TRACE_CHILDREN] = block->corner;
+    trace_span s;
+    for (int k = 0; k < 3; k++) {
+        const vf p = vf_load(corner[0][k] + at), q = vf_load(corner[1][k] + at);
+        const vf o = vf_load(corner[2][k] + at), inverse = vf_set1(r->inverse[k]);
+        const vf low = vf_min(vf_min(p, q), o), high = vf_max(vf_max(p, q), o);
+        const vf first = r->first[k] ? high : low, last = r->first[k] ? low : high;
+        const vf enter = (first - vf_set1(r->side[k][r->first[k]])) * inverse;
+        const vf leave = (last - vf_set1(r->side[k][!r->first[k]])) * inverse;
+        s.enter = k == 0 ? enter : vf_max(s.enter, enter);
+        s.leave = k == 0 ? leave : vf_min(s.leave, leave);
+    }
+    const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave);
+    hit = vm_and(hit, vm_and(vf_le(s.enter, s.leave),
+                             vm_and(vf_ge(t, vf_set1(r->near)), vf_le(t, vf_set1(best->t)))));
+    bits = vm_bits(hit);
+    float ts[ZT_W], us[ZT_W], vs[ZT_W];
+    bool found = false;
+    if (bits == 0)
+        return false;
+    vf_store(ts, t);
+    vf_store(us, v / sum);
+    vf_store(vs, w / sum);
+    for (int i = 0; i < ZT_W && at + i < TRACE_CHILDREN; i++) {
+        const uint32_t id = block->id[at + i];
+        if (!(bits >> i & 1u) || id == TRACE_NONE || id == r->skip ||
+            (ts[i] == r->near && id <= r->after) ||
+            (ts[i] == best->t && best->id != TRACE_NONE && id >= best->id) || ts[i] > best->t)
+            continue;
+        *best = (trace_hit){id, ts[i], us[i], vs[i]};
+        found = true;
+    }
+    return found;
+}
+
+static bool trace_block_hit(const trace_setup *r, const trace_block *block, trace_hit *best)
+{
+    bool found = false;
+    for (int at = 0; at < TRACE_CHILDREN; at += ZT_W)
+        found |= trace_lanes(r, block, at, best);
+    return found;
+}
+
+// ---- The tree -----------------------------------------------------------------------------------
+
+/// A part of the tree that is still to be searched.
+typedef struct trace_entry {
+    float enter;
+    uint32_t child;
+} trace_entry;
+
+/// Adds the children of a node that the ray passes before `limit`, the first one last.
+ZT_LANE_OP uint32_t trace_node_push(const trace_setup *r, const trace_node *node, float limit,
+                                    bool sorts, trace_entry *stack, uint32_t top)
+{
+    const uint32_t begin = top;
+    for (int at = 0; at < TRACE_CHILDREN; at += ZT_W) {
+        const float *const planes[3][2] = {{node->bound[0][0] + at, node->bound[0][1] + at},
+                                           {node->bound[1][0] + at, node->bound[1][1] + at},
+                                           {node->bound[2][0] + at, node->bound[2][1] + at}};
+        const trace_span s = trace_span_of(r, planes);
+        unsigned bits =
+            vm_bits(vm_and(vf_le(s.enter, s.leave), vm_and(vf_le(s.enter, vf_set1(limit)),
+                                                           vf_ge(s.leave, vf_set1(r->near)))));
+        float enter[ZT_W];
+        vf_store(enter, s.enter);
+        for (bits &= 0xffu; bits; bits &= bits - 1) {
+            const int i = __builtin_ctz(bits);
+            uint32_t to = top++;
+            for (; sorts && to > begin && stack[to - 1].enter < enter[i]; to--)
+                stack[to] = stack[to - 1];
+            stack[to] = (trace_entry){enter[i], node->child[at + i]};
+        }
+    }
+    return top;
+}
+
+ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, bool any,
+                             trace_hit *best)
+{
+    trace_entry stack[TRACE_STACK];
+    uint32_t top = 0;
+    bool found = false;
+    if (scene->node_count > 0)
+        stack[top++] = (trace_entry){r->near, 0};
+    while (top > 0 && !(any && found)) {
+        const trace_entry entry = stack[--top];
+        if (entry.enter > best->t)
+            continue;
+        if (entry.child & TRACE_LEAF)
+            found |= trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best);
+        else
+            top = trace_node_push(r, &scene->nodes[entry.child], best->t, !any, stack, top);
+    }
+    return found;
+}
+
+static void trace_nearest(const trace_job *job)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        trace_setup setup;
+        trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
+        if (trace_begin(job->scene, &job->rays[i], &setup)) {
+            best.t = setup.far;
+            (void)trace_search(job->scene, &setup, false, &best);
+            best.t = best.t * setup.unit;
+        }
+        job->hits[i] = best;
+    }
+}
+
+static void trace_any(const trace_job *job)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        trace_setup setup;
+        trace_hit best = {.id = TRACE_NONE};
+        job->blocked[i] = false;
+        if (trace_begin(job->scene, &job->rays[i], &setup)) {
+            best.t = setup.far;
+            job->blocked[i] = trace_search(job->scene, &setup, true, &best);
+        }
+    }
+}

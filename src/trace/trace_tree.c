@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+#include "trace/trace_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BINS = 16,
+    DEPTH_SAH_MAX = 40, ///< nodes below split at the middle, which at least quarters ranges
+    TASKS_MIN = 256,    ///< ranges that threads share: so many, unless they become small
+    TASK_TRIANGLES = 4096,
+};
+
+/// The box of a triangle. Its centre is low + high, of twice the size.
+typedef struct tree_ref {
+    float low[3], high[3];
+    uint32_t triangle;
+} tree_ref;
+
+typedef struct tree_box {
+    float low[3], high[3];
+} tree_box;
+
+/// Refs [begin, end) with their box.
+typedef struct tree_range {
+    tree_box box;
+    uint32_t begin, end;
+    uint32_t node, child; ///< where the node above has it
+    int32_t depth;
+} tree_range;
+
+/// A part of the tree, built by one thread.
+typedef struct tree_part {
+    arena *a;
+    trace_node *nodes;
+    trace_block *blocks;
+    tree_range *open; ///< ranges that need a node
+    uint32_t node_count, node_capacity, block_count, block_capacity, open_count, open_capacity;
+} tree_part;
+
+typedef struct tree_builder {
+    const trace_triangle *triangles;
+    tree_ref *refs;
+    trace_build_def def;
+} tree_builder;
+
+static const tree_box empty_box = {{INFINITY, INFINITY, INFINITY},
+                                   {-INFINITY, -INFINITY, -INFINITY}};
+
+static void box_add(tree_box *box, const float low[3], const float high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = low[k] < box->low[k] ? low[k] : box->low[k];
+        box->high[k] = high[k] > box->high[k] ? high[k] : box->high[k];
+    }
+}
+
+/// Half of its surface; 0 for an empty box.
+static float box_area(const tree_box *b)
+{
+    const float x = b->high[0] - b->low[0], y = b->high[1] - b->low[1], z = b->high[2] - b->low[2];
+    return x >= 0.0f ? x * y + y * z + z * x : 0.0f;
+}
+
+// ---- Splitting a range --------------------------------------------------------------------------
+
+typedef struct tree_bin {
+    tree_box box;
+    uint32_t count;
+} tree_bin;
+
+/// Bins along the axes, from the lowest centre on.
+typedef struct tree_bins {
+    float first[3], scale[3]; ///< scale 0: all centres are equal
+    tree_bin bin[3][BINS];
+} tree_bins;
+
+static int bin_of(const tree_bins *bins, const tree_ref *ref, int axis)
+{
+    const float at = ((ref->low[axis] + ref->high[axis]) - bins->first[axis]) * bins->scale[axis];
+    const int bin = (int)at;
+    return bin < BINS - 1 ? bin : BINS - 1;
+}
+
+static void bins_fill(tree_bins *bins, const tree_ref *refs, uint32_t begin, uint32_t end)
+{
+    tree_box centres = empty_box;
+    for (uint32_t i = begin; i < end; i++) {
+        float centre[3];
+        for (int k = 0; k < 3; k++)
+            centre[k] = refs[i].low[k] + refs[i].high[k];
+        box_add(&centres, centre, centre);
+    }
+    for (int k = 0; k < 3; k++) {
+        const float width = centres.high[k] - centres.low[k];
+        bins->first[k] = centres.low[k];
+        bins->scale[k] = width > 0x1p-100f ? (float)BINS / width : 0.0f;
+        for (int b = 0; b < BINS; b++)
+            bins->bin[k][b] = (tree_bin){empty_box, 0};
+    }
+    for (uint32_t i = begin; i < end; i++)
+        for (int k = 0; k < 3; k++) {
+            tree_bin *bin = &bins->bin[k][bin_of(bins, &refs[i], k)];
+            box_add(&bin->box, refs[i].low, refs[i].high);
+            bin->count++;
+        }
+}
+
+/// The axis and the first bin of the upper part by which rays meet the least. -1: none divides.
+static int best_split(const tree_bins *bins, int *out_bin)
+{
+    float best = INFINITY;
+    int axis = -1;
+    for (int k = 0; k < 3; k++) {
+        float above[BINS];
+        tree_box box = empty_box;
+        uint32_t count = 0;
+        for (int b = BINS - 1; b > 0; b--) {
+            box_add(&box, bins->bin[k][b].box.low, bins->bin[k][b].box.high);
+            count += bins->bin[k][b].count;
+            above[b] = count > 0 ? box_area(&box) * (float)count : INFINITY;
+        }
+        box = empty_box;
+        count = 0;
+        for (int b = 1; b < BINS && bins->scale[k] > 0.0f; b++) {
+            box_add(&box, bins->bin[k][b - 1].box.low, bins->bin[k][b - 1].box.high);
+            count += bins->bin[k][b - 1].count;
+            const float cost = box_area(&box) * (float)count + above[b];
+            if (count > 0 && cost < best) {
+                best = cost;
+                axis = k;
+                *out_bin = b;
+            }
+        }
+    }
+    return axis;
+}
+
+/// Moves the refs of lower bins to the front; returns the first of the others.
+static uint32_t partition(const tree_bins *bins, int axis, int bin, tree_ref *refs, uint32_t begin,
+                          uint32_t end)
+{
+    while (begin < end) {
+        if (bin_of(bins, &refs[begin], axis) < bin) {
+            begin++;
+        } else {
+            const tree_ref moved = refs[--end];
+            refs[end] = refs[begin];
+            refs[begin] = moved;
+        }
+    }
+    return begin;
+}
+
+static tree_range range_of(const tree_builder *b, uint32_t begin, uint32_t end, int32_t depth)
+{
+    tree_range range = {.box = empty_box, .begin = begin, .end = end, .depth = depth};
+    for (uint32_t i = begin; i < end; i++)
+        box_add(&range.box, b->refs[i].low, b->refs[i].high);
+    return range;
+}
+
+static void split(const tree_builder *b, tree_range *range, tree_range *out_upper)
+{
+    tree_bins bins;
+    uint32_t middle = range->begin + (range->end - range->begin) / 2;
+    int bin = 0, axis = -1;
+    if (!b->def.middle && range->depth < DEPTH_SAH_MAX) {
+        bins_fill(&bins, b->refs, range->begin, range->end);
+        axis = best_split(&bins, &bin);
+    }
+    if (axis >= 0)
+        middle = partition(&bins, axis, bin, b->refs, range->begin, range->end);
+    *out_upper = range_of(b, middle, range->end, range->depth);
+    *range = range_of(b, range->begin, middle, range->depth);
+}
+
+// ---- Nodes --------------------------------------------------------------------------------------
+
+static uint32_t leaf_size(const tree_builder *b)
+{
+    return b->def.leaf_size ? b->def.leaf_size : TRACE_CHILDREN;
+}
+
+/// The range to be split next: the largest box, deep down the most triangles. -1: all are leaves.
+static int widest(const tree_builder *b, const tree_range *ranges, int count)
+{
+    int at = -1;
+    float most = -1.0f;
+    for (int i = 0; i < count; i++) {
+        const uint32_t size = ranges[i].end - ranges[i].begin;
+        const bool by_area = !b->def.middle && ranges[i].depth < DEPTH_SAH_MAX;
+        const float worth = by_area ? box_area(&ranges[i].box) : (float)size;
+        if (size > leaf_size(b) && worth > most) {
+            most = worth;
+            at = i;
+        }
+    }
+    return at;
+}
+
+static bool add_block(tree_part *part, const tree_builder *b, const tree_range *range)
+{
+    if (!arena_grow(part->a, &part->blocks, part->block_count, &part->block_capacity,
+                    sizeof *part->blocks))
+        return false;
+    trace_block *block = &part->blocks[part->block_count++];
+    *block = (trace_block){.id = {0}};
+    for (uint32_t i = range->begin; i < range->end; i++) {
+        const trace_triangle *t = &b->triangles[b->refs[i].triangle];
+        for (int k = 0; k < 9; k++)
+            block->corner[k / 3][k % 3][i - range->begin] = t->corner[k / 3][k % 3];
+        block->id[i - range->begin] = t->id;
+    }
+    return true;
+}
+
+static bool part_open(tree_part *part, const tree_range *range)
+{
+    if (!arena_grow(part->a, &part->open, part->open_count, &part->open_capacity, sizeof *range))
+        return false;
+    part->open[part->open_count++] = *range;
+    return true;
+}
+
+/// The node of a range: eight ranges, of which the large ones are left open.
+static bool add_node(tree_part *part, const tree_builder *b, const tree_range *from)
+{
+    tree_range child[TRACE_CHILDREN] = {*from};
+    int count = 1;
+    for (int at; count < TRACE_CHILDREN && (at = widest(b, child, count)) >= 0; count++)
+        split(b, &child[at], &child[count]);
+    if (!arena_grow(part->a, &part->nodes, part->node_count, &part->node_capacity,
+                    sizeof *part->nodes))
+        return false;
+    const uint32_t number = part->node_count++;
+    trace_node *node = &part->nodes[number];
+    *node = (trace_node){.child = {0}};
+    if (number > 0)
+        part->nodes[from->node].child[from->child] = number;
+    for (int i = 0; i < TRACE_CHILDREN; i++) {
+        const tree_box *box = i < count ? &child[i].box : &empty_box;
+        for (int k = 0; k < 3; k++) {
+            node->bound[k][0][i] = box->low[k];
+            node->bound[k][1][i] = box->high[k];
+        }
+        if (i < count && child[i].end - child[i].begin <= leaf_size(b)) {
+            node->child[i] = TRACE_LEAF | part->block_count;
+            if (!add_block(part, b, &child[i]))
+                return false;
+        } else if (i < count) {
+            child[i].node = number;
+            child[i].child = (uint32_t)i;
+            child[i].depth = from->depth + 1;
+            if (!part_open(part, &child[i]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/// Builds what is open. Ranges of at most `small` triangles go to `rest`, unless it is NULL.
+static bool part_build(tree_part *part, const tree_builder *b, uint32_t small, tree_part *rest)
+{
+    while (part->open_count > 0) {
+        const tree_range range = part->open[--part->open_count];
+        const bool later = rest && range.end - range.begin <= small;
+        if (arena_cancelled(part->a) || (later && !part_open(rest, &range)) ||
+            (!later && !add_node(part, b, &range)))
+            return false;
+    }
+    return true;
+}
+
+// ---- The tree -----------------------------------------------------------------------------------
+
+void trace_space_init(trace_scene *scene, const double low[3], const double high[3])
+{
+    double most = 0.0;
+    int exponent = 0;
+    for (int k = 0; k < 3; k++) {
+        scene->centre[k] = 0.5 * low[k] + 0.5 * high[k];
+        most = fmax(most, 0.5 * high[k] - 0.5 * low[k]);
+    }
+    (void)frexp(most, &exponent);
+    scene->scale = most > 0.0 ? (float)ldexp(1.0, 1 - exponent) : 1.0f;
+}
+
+void trace_space_point(const trace_scene *scene, const float world[3], float out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)(((double)world[k] - scene->centre[k]) * (double)scene->scale);
+}
+
+typedef struct parts_loop {
+    const tree_builder *builder;
+    tree_part *parts;
+} parts_loop;
+
+static void build_part(void *user, int64_t index, int32_t worker)
+{
+    const parts_loop *loop = user;
+    (void)worker;
+    (void)part_build(&loop->parts[index], loop->builder, 0, NULL);
+}
+
+static void fill_refs(void *user, size_t first, size_t count)
+{
+    const tree_builder *b = user;
+    for (size_t i = first; i < first + count; i++) {
+        tree_box box = empty_box;
+        for (int k = 0; k < 3; k++)
+            box_add(&box, b->triangles[i].corner[k], b->triangles[i].corner[k]);
+        memcpy(b->refs[i].low, box.low, sizeof box.low);
+        memcpy(b->refs[i].high, box.high, sizeof box.high);
+        b->refs[i].triangle = (uint32_t)i;
+    }
+}
+
+/// Copies a part behind what there is, and links it to the node that its range comes from.
+static void join_part(trace_scene *scene, trace_node *nodes, trace_block *blocks,
+                      const tree_part *part, const tree_range *range)
+{
+    trace_node *to = nodes + scene->node_count;
+    if (range && scene->node_count > 0)
+        nodes[range->node].child[range->child] = scene->node_count;
+    for (uint32_t i = 0; i < part->node_count; i++) {
+        to[i] = part->nodes[i];
+        for (int k = 0; k < TRACE_CHILDREN; k++)
+            to[i].child[k] += to[i].child[k] & TRACE_LEAF ? scene->block_count : scene->node_count;
+    }
+    if (part->block_count > 0)
+        memcpy(blocks + scene->block_count, part->blocks, part->block_count * sizeof *blocks);
+    scene->node_count += part->node_count;
+    scene->block_count += part->block_count;
+}
+
+/// Joins the parts in the order of their ranges, and frees them.
+static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part *parts,
+                            const tree_range *ranges, uint32_t count, arena *a, zt_error *err)
+{
+    size_t node_count = top->node_count, block_count = top->block_count;
+    trace_node *nodes;
+    trace_block *blocks;
+    for (uint32_t i = 0; i < count; i++) {
+        if (parts[i].a->failed != ZT_OK)
+            return arena_fail(parts[i].a, err, "the tree of rays");
+        node_count += parts[i].node_count;
+        block_count += parts[i].block_count;
+    }
+    ZT_TRY(ARENA_TAKE_RAW(a, &nodes, node_count, "the tree of rays", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &blocks, block_count + 1, "the tree of rays", err)); // lanes read on
+    join_part(scene, nodes, blocks, top, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        join_part(scene, nodes, blocks, &parts[i], &ranges[i]);
+    scene->nodes = nodes;
+    scene->blocks = blocks;
+    return ZT_OK;
+}
+
+/// The nodes above the parts, the parts, and all together.
+static zt_result build_parts(trace_scene *scene, const tree_builder *b, uint32_t count,
+                             job_pool *pool, arena *scratch, arena *a, zt_error *err)
+{
+    const uint32_t small = count / TASKS_MIN;
+    tree_part top = {.a = scratch}, rest = {.a = scratch}, *parts;
+    arena *memory;
+    const tree_range root = range_of(b, 0, count, 0);
+    if (!part_open(&top, &root) ||
+        !part_build(&top, b, small > TASK_TRIANGLES ? small : TASK_TRIANGLES, &rest))
+        return arena_fail(scratch, err, "the tree of rays");
+    ZT_TRY(ARENA_TAKE(scratch, &parts, rest.open_count, "the tree of rays", err));
+    ZT_TRY(ARENA_TAKE(scratch, &memory, rest.open_count, "the tree of rays", err));
+    for (uint32_t i = 0; i < rest.open_count; i++) {
+        arena_init(&memory[i], a->budget);
+        parts[i].a = &memory[i];
+        (void)part_open(&parts[i], &rest.open[i]);
+    }
+    job_pool_run(pool, rest.open_count, build_part, &(parts_loop){b, parts});
+    const zt_result result = join_parts(scene, &top, parts, rest.open, rest.open_count, a, err);
+    for (uint32_t i = 0; i < rest.open_count; i++)
+        arena_finish(&memory[i]);
+    return result;
+}
+
+zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, uint32_t count,
+                           trace_build_def def, job_pool *pool, arena *a, zt_error *err)
+{
+    arena scratch;
+    tree_builder b = {.triangles = triangles, .def = def};
+    scene->node_count = scene->block_count = 0;
+    scene->extent = 0.0f;
+    if (count == 0)
+        return ZT_OK;
+    if (count >= TRACE_LEAF)
+        return zt_fail(err, ZT_ERR_LIMIT, "%u triangles that rays meet (expected fewer than 2^31)",
+                       (unsigned)count);
+    arena_init(&scratch, a->budget);
+    zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
+    if (result == ZT_OK)
+        result = job_pool_ranges(pool, a->budget, count, fill_refs, &b, err);
+    for (uint32_t i = 0; i < count && result == ZT_OK; i++)
+        for (int k = 0; k < 3; k++) {
+            scene->extent = fmaxf(scene->extent, fabsf(b.refs[i].low[k]));
+            scene->extent = fmaxf(scene->extent, fabsf(b.refs[i].high[k]));
+        }
+    if (result == ZT_OK)
+        result = build_parts(scene, &b, count, pool, &scratch, a, err);
+    arena_finish(&scratch);
+    return result;
+}
