@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Trees over two bumpy balls and rays through them, by each instruction set and by Embree: its
+// robust mode, built with medium quality:
+//     bench_rays [--threads N] [--repeat N] [--filter small] [--json]
+// Two threads unless --threads says otherwise. Rays start above triangles anywhere and go anywhere.
+#include "base/maths.h"
+#include "bench_timing.h"
+#include "kernels/kernels.h"
+#include "own.h"
+#include "trace/trace_tree.h"
+
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RAYS = 1 << 18, TRIANGLES_MAX = 1000000, PEER = ZT_ISA_COUNT };
+
+typedef struct side {
+    const char *name;         ///< NULL: there is none
+    const trace_loops *loops; ///< NULL: Embree
+    bench_series nearest, any, build, bytes;
+    uint64_t hits;
+} side;
+
+typedef struct contest {
+    trace_triangle triangles[TRIANGLES_MAX];
+    uint32_t count;
+    trace_ray rays[RAYS];
+    trace_hit hits[RAYS];
+    bool blocked[RAYS];
+    side sides[PEER + 1];
+    const trace_loops *loops;
+    bool any;
+    trace_scene scene;
+    RTCDevice device;
+    RTCScene peer;
+    _Atomic int64_t peer_bytes;
+} contest;
+
+/// A ball of 4 rings^2 triangles, its hills a twentieth of its radius high.
+static void make_ball(contest *c, uint32_t rings)
+{
+    c->count = 4 * rings * rings;
+    for (uint32_t i = 0; i < 3 * c->count; i++) {
+        const uint32_t corner = i % 6 < 3 ? (6 - i % 6) % 3 : i % 6 - 2; // 0 2 1, 1 2 3
+        const double along = 180.0 * (i / 6 / (2 * rings) + corner / 2) / rings;
+        const double about = 180.0 * (i / 6 % (2 * rings) + corner % 2) / rings;
+        double s[4], cosine[4];
+        maths_sincos_deg(along, &s[0], &cosine[0]);
+        maths_sincos_deg(about, &s[1], &cosine[1]);
+        maths_sincos_deg(20.0 * along, &s[2], &cosine[2]);
+        maths_sincos_deg(20.0 * about, &s[3], &cosine[3]);
+        const double radius = 1.0 + 0.05 * s[2] * s[3];
+        float *out = c->triangles[i / 3].corner[i % 3];
+        out[0] = (float)(radius * s[0] * cosine[1]);
+        out[1] = (float)(radius * s[0] * s[1]);
+        out[2] = (float)(radius * cosine[0]);
+        c->triangles[i / 3].id = i / 3 + 1;
+    }
+}
+
+static void make_rays(contest *c)
+{
+    uint64_t state = 1;
+    for (int i = 0; i < RAYS; i++) {
+        const trace_triangle *t = &c->triangles[bench_random(&state) % c->count];
+        trace_ray *r = &c->rays[i];
+        float length = 0.0f;
+        *r = (trace_ray){.far = INFINITY};
+        while (!(length > 0.0f && length < 1.0f)) {
+            length = 0.0f;
+            for (int k = 0; k < 3; k++) {
+                r->direction[k] = (float)(bench_random(&state) >> 40) / 8388608.0f - 1.0f;
+                length += r->direction[k] * r->direction[k];
+            }
+        }
+        for (int k = 0; k < 3; k++)
+            r->origin[k] = (t->corner[0][k] + t->corner[1][k] + t->corner[2][k]) * (1.001f / 3.0f);
+    }
+}
+
+static bool count_bytes(void *user, ssize_t bytes, bool post)
+{
+    (void)post;
+    ((contest *)user)->peer_bytes += bytes;
+    return true;
+}
+
+static void peer_prepare(contest *c)
+{
+    const RTCGeometry g = rtcNewGeometry(c->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float *corners = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                             3 * sizeof(float), 3 * (size_t)c->count);
+    uint32_t *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                              3 * sizeof *index, c->count);
+    for (uint32_t i = 0; i < 3 * c->count; i++) {
+        memcpy(corners + 3 * (size_t)i, c->triangles[i / 3].corner[i % 3], 3 * sizeof(float));
+        index[i] = i;
+    }
+    rtcCommitGeometry(g);
+    c->peer = rtcNewScene(c->device);
+    rtcSetSceneFlags(c->peer, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneBuildQuality(c->peer, RTC_BUILD_QUALITY_MEDIUM);
+    rtcAttachGeometry(c->peer, g);
+    rtcReleaseGeometry(g);
+}
+
+static void peer_trace(contest *c, size_t i)
+{
+    const trace_ray *r = &c->rays[i];
+    struct RTCIntersectContext context;
+    struct RTCRayHit hit = {.ray = {.tfar = INFINITY, .mask = ~0u},
+                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+    memcpy(&hit.ray.org_x, r->origin, sizeof r->origin);
+    memcpy(&hit.ray.dir_x, r->direction, sizeof r->direction);
+    rtcInitIntersectContext(&context);
+    if (c->any)
+        rtcOccluded1(c->peer, &context, &hit.ray);
+    else
+        rtcIntersect1(c->peer, &context, &hit);
+    c->blocked[i] = hit.ray.tfar < 0.0f;
+    c->hits[i].id = hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? TRACE_NONE : hit.hit.primID + 1;
+}
+
+static void trace_some(void *user, size_t first, size_t count)
+{
+    contest *c = user;
+    const trace_job job = {&c->scene, c->rays + first, count, c->hits + first, c->blocked + first};
+    if (c->loops)
+        (c->any ? c->loops->any : c->loops->nearest)(&job);
+    for (size_t i = first; i < first + count && !c->loops; i++)
+        peer_trace(c, i);
+}
+
+/// Builds both trees, and sends the rays through them by every side.
+static zt_result run_turn(contest *c, int32_t turn, job_pool *pool, arena *a, zt_error *err)
+{
+    arena_reset(a);
+    peer_prepare(c);
+    uint64_t start = bench_now_ns();
+    ZT_TRY(trace_tree_build(&c->scene, c->triangles, c->count, (trace_build_def){0}, pool, a, err));
+    bench_add_since(&c->sides[0].build, turn, start);
+    c->peer_bytes = 0;
+    start = bench_now_ns();
+    rtcCommitScene(c->peer);
+    bench_add_since(&c->sides[PEER].build, turn, start);
+    bench_add(&c->sides[0].bytes, c->scene.node_count * sizeof *c->scene.nodes +
+                                      c->scene.block_count * sizeof *c->scene.blocks);
+    bench_add(&c->sides[PEER].bytes, (uint64_t)c->peer_bytes);
+    for (side *s = c->sides; s <= &c->sides[PEER]; s++)
+        for (int any = 0; any < 2 && s->name; any++) {
+            c->loops = s->loops;
+            c->any = any;
+            start = bench_now_ns();
+            ZT_TRY(job_pool_ranges(pool, NULL, RAYS, trace_some, c, err));
+            bench_add_since(any ? &s->any : &s->nearest, turn, start);
+            s->hits = 0;
+            for (int i = 0; i < RAYS; i++)
+                s->hits += any ? c->blocked[i] : c->hits[i].id != TRACE_NONE;
+        }
+    rtcReleaseScene(c->peer);
+    return ZT_OK;
+}
+
+static void report(const bench_options *o, const contest *c, const char *mesh)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t series;
+        double scale; ///< 0: a triangle's share
+    } rows[] = {{"nearest", "ns/ray", offsetof(side, nearest), 1.0 / RAYS},
+                {"any", "ns/ray", offsetof(side, any), 1.0 / RAYS},
+                {"build", "ms", offsetof(side, build), 1e-6},
+                {"bytes", "bytes", offsetof(side, bytes), 0.0}};
+    for (int i = 0; i < 4; i++)
+        for (const side *s = c->sides; s <= &c->sides[PEER]; s++) {
+            const bench_series *of = (const void *)((const char *)s + rows[i].series);
+            char name[64];
+            snprintf(name, sizeof name, "rays_%s_%s", rows[i].name, mesh);
+            if (of->count > 0)
+                bench_report(o, name, i < 2 || !s->loops ? s->name : "fast", rows[i].unit,
+                             rows[i].scale > 0.0 ? rows[i].scale : 1.0 / c->count, of, s->hits);
+        }
+}
+
+static zt_result run(const bench_options *o, contest *c, job_pool *pool, zt_error *err)
+{
+    static const struct {
+        const char *name;
+        uint32_t rings;
+    } meshes[] = {{"small", 100}, {"large", 500}};
+    zt_result result = ZT_OK;
+    for (int m = 0; m < 2; m++) {
+        OWN_MEMORY(a, 0);
+        if (!bench_selected(o, meshes[m].name))
+            continue;
+        memset(c->sides, 0, sizeof c->sides);
+        for (int isa = 0; isa < PEER; isa++) {
+            const kernel_table *table = kernels_for((zt_isa)isa);
+            if (table)
+                c->sides[isa] = (side){.name = table->name, .loops = table->trace};
+        }
+        c->sides[PEER].name = "embree";
+        make_ball(c, meshes[m].rings);
+        make_rays(c);
+        for (int32_t turn = 0; turn < o->repeats + BENCH_WARM_UP && result == ZT_OK; turn++)
+            result = run_turn(c, turn, pool, &a, err);
+        report(o, c, meshes[m].name);
+    }
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    static contest c;
+    bench_options o;
+    char config[32];
+    zt_error err = {ZT_OK, ""};
+    if (!bench_options_read(argc, argv, &o))
+        return 2;
+    const int32_t threads = o.threads ? o.threads : 2;
+    OWN_POOL *pool = NULL;
+    zt_result result = job_pool_create(threads, &pool, &err);
+    snprintf(config, sizeof config, "threads=%d", (int)threads);
+    c.device = rtcNewDevice(config);
+    rtcSetDeviceMemoryMonitorFunction(c.device, count_bytes, &c);
+    if (result == ZT_OK)
+        result = run(&o, &c, pool, &err);
+    if (result != ZT_OK)
+        fprintf(stderr, "%s\n", err.message);
+    rtcReleaseDevice(c.device);
+    return (int)result;
+}
