@@ -6,11 +6,11 @@ enum { TRACE_STACK = TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1 };
 #define TRACE_FAR_AWAY 0x1p60f ///< origins beyond hit nothing
 #define TRACE_FLAT     0x1p-80f
 
-/// A ray as boxes and triangles take it.
+/// A ray as boxes and triangles take it. What all lanes need is spread once.
 typedef struct trace_setup {
-    float origin[3], shear[3]; ///< shear: by axis[]
-    float side[3][2];          ///< the origin for low and for high planes, widened
-    float inverse[3];
+    vf origin[3], shear[3]; ///< by axis[]
+    vf side[3][2];          ///< the origin for the plane that is passed first and last, widened
+    vf inverse[3];
     int first[3]; ///< the plane that is passed first: 0 low, 1 high
     int axis[3];  ///< x, y of the sheared space, and the largest component
     float near, far, unit;
@@ -46,18 +46,18 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
         d[k] = ray->direction[k] * out->unit;
         if (d[k] < flat && d[k] > -flat)
             d[k] = __builtin_signbit(d[k]) ? -flat : flat;
-        out->origin[k] = ray->origin[k];
-        out->inverse[k] = 1.0f / d[k];
+        out->inverse[k] = vf_set1(1.0f / d[k]);
         out->first[k] = d[k] < 0.0f;
-        out->side[k][0] = ray->origin[k] + pad;
-        out->side[k][1] = ray->origin[k] - pad;
+        out->side[k][out->first[k]] = vf_set1(ray->origin[k] + pad);
+        out->side[k][!out->first[k]] = vf_set1(ray->origin[k] - pad);
     }
     out->axis[2] = axis;
     out->axis[0] = (axis + 1 + out->first[axis]) % 3; // a turn keeps the winding
     out->axis[1] = (axis + 2 - out->first[axis]) % 3;
-    out->shear[0] = d[out->axis[0]] / d[axis];
-    out->shear[1] = d[out->axis[1]] / d[axis];
-    out->shear[2] = 1.0f / d[axis];
+    for (int k = 0; k < 3; k++) {
+        out->origin[k] = vf_set1(ray->origin[out->axis[k]]);
+        out->shear[k] = vf_set1((k < 2 ? d[out->axis[k]] : 1.0f) / d[axis]);
+    }
     out->near = ray->near / out->unit;
     out->far = ray->far / out->unit;
     out->after = ray->after;
@@ -70,18 +70,13 @@ typedef struct trace_span {
     vf enter, leave;
 } trace_span;
 
-ZT_LANE_OP trace_span trace_span_of(const trace_setup *r, const float *const planes[3][2])
+/// Takes the planes of axis `k`, the one that is passed first and the last one.
+ZT_LANE_OP void trace_span_add(trace_span *s, const trace_setup *r, int k, vf first, vf last)
 {
-    trace_span s;
-    for (int k = 0; k < 3; k++) {
-        const int first = r->first[k];
-        const vf inverse = vf_set1(r->inverse[k]);
-        const vf enter = (vf_load(planes[k][first]) - vf_set1(r->side[k][first])) * inverse;
-        const vf leave = (vf_load(planes[k][!first]) - vf_set1(r->side[k][!first])) * inverse;
-        s.enter = k == 0 ? enter : vf_max(s.enter, enter);
-        s.leave = k == 0 ? leave : vf_min(s.leave, leave);
-    }
-    return s;
+    const vf enter = (first - r->side[k][0]) * r->inverse[k];
+    const vf leave = (last - r->side[k][1]) * r->inverse[k];
+    s->enter = k == 0 ? enter : vf_max(s->enter, enter);
+    s->leave = k == 0 ? leave : vf_min(s->leave, leave);
 }
 
 // ---- Triangles ----------------------------------------------------------------------------------
@@ -93,11 +88,10 @@ typedef struct trace_corner {
 ZT_LANE_OP trace_corner trace_shear(const trace_setup *r, const float (*corner)[TRACE_CHILDREN],
                                     int at)
 {
-    const vf x = vf_load(corner[r->axis[0]] + at) - vf_set1(r->origin[r->axis[0]]);
-    const vf y = vf_load(corner[r->axis[1]] + at) - vf_set1(r->origin[r->axis[1]]);
-    const vf z = vf_load(corner[r->axis[2]] + at) - vf_set1(r->origin[r->axis[2]]);
-    return (trace_corner){x - vf_set1(r->shear[0]) * z, y - vf_set1(r->shear[1]) * z,
-                          vf_set1(r->shear[2]) * z};
+    const vf x = vf_load(corner[r->axis[0]] + at) - r->origin[0];
+    const vf y = vf_load(corner[r->axis[1]] + at) - r->origin[1];
+    const vf z = vf_load(corner[r->axis[2]] + at) - r->origin[2];
+    return (trace_corner){x - r->shear[0] * z, y - r->shear[1] * z, r->shear[2] * z};
 }
 
 ZT_LANE_OP vf trace_edge(trace_corner a, trace_corner b) { return a.x * b.y - a.y * b.x; }
@@ -127,33 +121,32 @@ ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int 
     const trace_corner b = trace_shear(r, block->corner[1], at);
     const trace_corner c = trace_shear(r, block->corner[2], at);
     vf u = trace_edge(c, b), v = trace_edge(a, c), w = trace_edge(b, a);
-    if (vm_any(vm_or(vm_or(vf_eq(u, zero), vf_eq(v, zero)), vf_eq(w, zero)))) {
+    vf least = vf_min(vf_min(u, v), w), most = vf_max(vf_max(u, v), w);
+    vm hit = vm_or(vf_ge(least, zero), vf_le(most, zero));
+    if (!vm_any(hit))
+        return false;
+    if (vm_any(vm_and(hit, vm_or(vf_eq(least, zero), vf_eq(most, zero))))) {
         trace_edge_exact(c, b, &u);
         trace_edge_exact(a, c, &v);
         trace_edge_exact(b, a, &w);
+        least = vf_min(vf_min(u, v), w);
+        most = vf_max(vf_max(u, v), w);
+        hit = vm_or(vf_ge(least, zero), vf_le(most, zero));
     }
-    const vf least = vf_min(vf_min(u, v), w), most = vf_max(vf_max(u, v), w);
     const vf sum = (u + v) + w;
-    vm hit = vm_andnot(vm_or(vf_ge(least, zero), vf_le(most, zero)), vf_eq(sum, zero));
-    unsigned bits = vm_bits(hit);
-    if (bits == 0)
-        return false;
     const float(*corner)[3][TRACE_CHILDREN] = block->corner;
     trace_span s;
     for (int k = 0; k < 3; k++) {
         const vf p = vf_load(corner[0][k] + at), q = vf_load(corner[1][k] + at);
-        const vf o = vf_load(corner[2][k] + at), inverse = vf_set1(r->inverse[k]);
+        const vf o = vf_load(corner[2][k] + at);
         const vf low = vf_min(vf_min(p, q), o), high = vf_max(vf_max(p, q), o);
-        const vf first = r->first[k] ? high : low, last = r->first[k] ? low : high;
-        const vf enter = (first - vf_set1(r->side[k][r->first[k]])) * inverse;
-        const vf leave = (last - vf_set1(r->side[k][!r->first[k]])) * inverse;
-        s.enter = k == 0 ? enter : vf_max(s.enter, enter);
-        s.leave = k == 0 ? leave : vf_min(s.leave, leave);
+        trace_span_add(&s, r, k, r->first[k] ? high : low, r->first[k] ? low : high);
     }
     const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave);
+    hit = vm_andnot(hit, vf_eq(sum, zero));
     hit = vm_and(hit, vm_and(vf_le(s.enter, s.leave),
                              vm_and(vf_ge(t, vf_set1(r->near)), vf_le(t, vf_set1(best->t)))));
-    bits = vm_bits(hit);
+    unsigned bits = vm_bits(hit);
     float ts[ZT_W], us[ZT_W], vs[ZT_W];
     bool found = false;
     if (bits == 0)
@@ -161,10 +154,10 @@ ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int 
     vf_store(ts, t);
     vf_store(us, v / sum);
     vf_store(vs, w / sum);
-    for (int i = 0; i < ZT_W && at + i < TRACE_CHILDREN; i++) {
+    for (; bits; bits &= bits - 1) {
+        const int i = __builtin_ctz(bits);
         const uint32_t id = block->id[at + i];
-        if (!(bits >> i & 1u) || id == TRACE_NONE || id == r->skip ||
-            (ts[i] == r->near && id <= r->after) ||
+        if (id == r->skip || (ts[i] == r->near && id <= r->after) ||
             (ts[i] == best->t && best->id != TRACE_NONE && id >= best->id) || ts[i] > best->t)
             continue;
         *best = (trace_hit){id, ts[i], us[i], vs[i]};
@@ -189,50 +182,73 @@ typedef struct trace_entry {
     uint32_t child;
 } trace_entry;
 
-/// Adds the children of a node that the ray passes before `limit`, the first one last.
-ZT_LANE_OP uint32_t trace_node_push(const trace_setup *r, const trace_node *node, float limit,
-                                    bool sorts, trace_entry *stack, uint32_t top)
+/// The children of a node that the ray passes before `limit`, as bits, and where it enters them.
+ZT_LANE_OP unsigned trace_node_meet(const trace_setup *r, const trace_node *node, float limit,
+                                    float enter[TRACE_CHILDREN])
 {
-    const uint32_t begin = top;
+    unsigned bits = 0;
     for (int at = 0; at < TRACE_CHILDREN; at += ZT_W) {
-        const float *const planes[3][2] = {{node->bound[0][0] + at, node->bound[0][1] + at},
-                                           {node->bound[1][0] + at, node->bound[1][1] + at},
-                                           {node->bound[2][0] + at, node->bound[2][1] + at}};
-        const trace_span s = trace_span_of(r, planes);
-        unsigned bits =
-            vm_bits(vm_and(vf_le(s.enter, s.leave), vm_and(vf_le(s.enter, vf_set1(limit)),
-                                                           vf_ge(s.leave, vf_set1(r->near)))));
-        float enter[ZT_W];
-        vf_store(enter, s.enter);
-        for (bits &= 0xffu; bits; bits &= bits - 1) {
-            const int i = __builtin_ctz(bits);
-            uint32_t to = top++;
-            for (; sorts && to > begin && stack[to - 1].enter < enter[i]; to--)
-                stack[to] = stack[to - 1];
-            stack[to] = (trace_entry){enter[i], node->child[at + i]};
-        }
+        trace_span s;
+        for (int k = 0; k < 3; k++)
+            trace_span_add(&s, r, k, vf_load(node->bound[k][r->first[k]] + at),
+                           vf_load(node->bound[k][!r->first[k]] + at));
+        s.leave = vf_min(s.leave, vf_set1(limit));
+        const vm hit = vm_and(vf_le(s.enter, s.leave), vf_ge(s.leave, vf_set1(r->near)));
+        vf_store(enter + at, s.enter);
+        bits |= vm_bits(hit) << at;
     }
-    return top;
+    return bits;
+}
+
+/// The first of some children; the others go to the stack, the last one first if it is sorted.
+ZT_LANE_OP trace_entry trace_first(const trace_node *node, unsigned bits, const float *enter,
+                                   bool sorts, trace_entry *stack, uint32_t *top)
+{
+    const uint32_t begin = *top;
+    int i = __builtin_ctz(bits);
+    trace_entry first = {enter[i], node->child[i]};
+    while (bits &= bits - 1) {
+        i = __builtin_ctz(bits);
+        const trace_entry next = {enter[i], node->child[i]};
+        const bool swaps = sorts && next.enter < first.enter;
+        const trace_entry later = swaps ? first : next;
+        first = swaps ? next : first;
+        uint32_t to = (*top)++;
+        for (; sorts && to > begin && stack[to - 1].enter < later.enter; to--)
+            stack[to] = stack[to - 1];
+        stack[to] = later;
+    }
+    return first;
 }
 
 ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, bool any,
                              trace_hit *best)
 {
-    trace_entry stack[TRACE_STACK];
+    trace_entry stack[TRACE_STACK], entry = {r->near, 0};
     uint32_t top = 0;
     bool found = false;
-    if (scene->node_count > 0)
-        stack[top++] = (trace_entry){r->near, 0};
-    while (top > 0 && !(any && found)) {
-        const trace_entry entry = stack[--top];
-        if (entry.enter > best->t)
-            continue;
-        if (entry.child & TRACE_LEAF)
+    if (scene->node_count == 0)
+        return false;
+    for (;;) {
+        if (entry.child & TRACE_LEAF) {
             found |= trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best);
-        else
-            top = trace_node_push(r, &scene->nodes[entry.child], best->t, !any, stack, top);
+            if (any && found)
+                return true;
+        } else {
+            const trace_node *node = &scene->nodes[entry.child];
+            float enter[TRACE_CHILDREN];
+            const unsigned bits = trace_node_meet(r, node, best->t, enter);
+            if (bits) {
+                entry = trace_first(node, bits, enter, !any, stack, &top);
+                continue;
+            }
+        }
+        do {
+            if (top == 0)
+                return found;
+            entry = stack[--top];
+        } while (entry.enter > best->t);
     }
-    return found;
 }
 
 static void trace_nearest(const trace_job *job)

@@ -42,10 +42,10 @@ typedef struct trace_node {
     uint32_t child[TRACE_CHILDREN];    ///< index of a node, or of a block with TRACE_LEAF
 } trace_node;
 
-/// Triangles of a leaf. Loops may read 16 lanes from any row.
+/// Triangles of a leaf.
 typedef struct trace_block {
     float corner[3][3][TRACE_CHILDREN]; ///< corner; axis
-    uint32_t id[TRACE_CHILDREN];        ///< TRACE_NONE: no triangle, and its corners are 0
+    uint32_t id[TRACE_CHILDREN];        ///< TRACE_NONE: no triangle, and its corners are NaN
 } trace_block;
 
 /// All triangles of a frame, and the tree over them.

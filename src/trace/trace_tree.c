@@ -206,6 +206,8 @@ static bool add_block(tree_part *part, const tree_builder *b, const tree_range *
         return false;
     trace_block *block = &part->blocks[part->block_count++];
     *block = (trace_block){.id = {0}};
+    for (int k = 0; k < 9 * TRACE_CHILDREN; k++)
+        block->corner[k / 24][k / 8 % 3][k % 8] = NAN;
     for (uint32_t i = range->begin; i < range->end; i++) {
         const trace_triangle *t = &b->triangles[b->refs[i].triangle];
         for (int k = 0; k < 9; k++)
@@ -349,7 +351,7 @@ static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part 
         block_count += parts[i].block_count;
     }
     ZT_TRY(ARENA_TAKE_RAW(a, &nodes, node_count, "the tree of rays", err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &blocks, block_count + 1, "the tree of rays", err)); // lanes read on
+    ZT_TRY(ARENA_TAKE_RAW(a, &blocks, block_count, "the tree of rays", err));
     join_part(scene, nodes, blocks, top, NULL);
     for (uint32_t i = 0; i < count; i++)
         join_part(scene, nodes, blocks, &parts[i], &ranges[i]);
