@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Trees over two bumpy balls and rays through them, by each instruction set and by Embree: its
+// A tree over a bumpy ball and rays through it, by each instruction set and by Embree: its
 // robust mode, built with medium quality:
-//     bench_rays [--threads N] [--repeat N] [--filter small] [--json]
-// Two threads unless --threads says otherwise. Rays start above triangles anywhere and go anywhere.
+//     bench_rays [RINGS] [--threads N] [--repeat N] [--case NAME] [--json]
+// A ball has 4 RINGS^2 triangles, 1,000,000 if nothing is said, and two threads send the rays.
+// These start above triangles anywhere; three of four aim at another one, and the rest away from
+// one.
 #include "base/maths.h"
 #include "bench_timing.h"
 #include "kernels/kernels.h"
@@ -13,6 +15,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RAYS = 1 << 18, TRIANGLES_MAX = 1000000, PEER = ZT_ISA_COUNT };
@@ -36,7 +39,6 @@ typedef struct contest {
     trace_scene scene;
     RTCDevice device;
     RTCScene peer;
-    _Atomic int64_t peer_bytes;
 } contest;
 
 /// A ball of 4 rings^2 triangles, its hills a twentieth of its radius high.
@@ -65,27 +67,15 @@ static void make_rays(contest *c)
 {
     uint64_t state = 1;
     for (int i = 0; i < RAYS; i++) {
-        const trace_triangle *t = &c->triangles[bench_random(&state) % c->count];
-        trace_ray *r = &c->rays[i];
-        float length = 0.0f;
-        *r = (trace_ray){.far = INFINITY};
-        while (!(length > 0.0f && length < 1.0f)) {
-            length = 0.0f;
-            for (int k = 0; k < 3; k++) {
-                r->direction[k] = (float)(bench_random(&state) >> 40) / 8388608.0f - 1.0f;
-                length += r->direction[k] * r->direction[k];
-            }
+        const trace_triangle *from = &c->triangles[bench_random(&state) % c->count];
+        const trace_triangle *to = &c->triangles[bench_random(&state) % c->count];
+        const float sign = i % 4 == 0 ? -1.0f : 1.0f;
+        c->rays[i] = (trace_ray){.far = INFINITY};
+        for (int k = 0; k < 3; k++) {
+            c->rays[i].origin[k] = from->corner[0][k] * 1.001f;
+            c->rays[i].direction[k] = (to->corner[1][k] - from->corner[2][k]) * sign;
         }
-        for (int k = 0; k < 3; k++)
-            r->origin[k] = (t->corner[0][k] + t->corner[1][k] + t->corner[2][k]) * (1.001f / 3.0f);
     }
-}
-
-static bool count_bytes(void *user, ssize_t bytes, bool post)
-{
-    (void)post;
-    ((contest *)user)->peer_bytes += bytes;
-    return true;
 }
 
 static void peer_prepare(contest *c)
@@ -142,13 +132,12 @@ static zt_result run_turn(contest *c, int32_t turn, job_pool *pool, arena *a, zt
     uint64_t start = bench_now_ns();
     ZT_TRY(trace_tree_build(&c->scene, c->triangles, c->count, (trace_build_def){0}, pool, a, err));
     bench_add_since(&c->sides[0].build, turn, start);
-    c->peer_bytes = 0;
     start = bench_now_ns();
     rtcCommitScene(c->peer);
     bench_add_since(&c->sides[PEER].build, turn, start);
-    bench_add(&c->sides[0].bytes, c->scene.node_count * sizeof *c->scene.nodes +
-                                      c->scene.block_count * sizeof *c->scene.blocks);
-    bench_add(&c->sides[PEER].bytes, (uint64_t)c->peer_bytes);
+    bench_add(&c->sides[0].bytes, (c->scene.node_count * sizeof *c->scene.nodes +
+                                   c->scene.block_count * sizeof *c->scene.blocks) /
+                                      c->count);
     for (side *s = c->sides; s <= &c->sides[PEER]; s++)
         for (int any = 0; any < 2 && s->name; any++) {
             c->loops = s->loops;
@@ -164,52 +153,25 @@ static zt_result run_turn(contest *c, int32_t turn, job_pool *pool, arena *a, zt
     return ZT_OK;
 }
 
-static void report(const bench_options *o, const contest *c, const char *mesh)
+static void report(const bench_options *o, const contest *c)
 {
     static const struct {
         const char *name, *unit;
         size_t series;
-        double scale; ///< 0: a triangle's share
+        double scale;
     } rows[] = {{"nearest", "ns/ray", offsetof(side, nearest), 1.0 / RAYS},
                 {"any", "ns/ray", offsetof(side, any), 1.0 / RAYS},
                 {"build", "ms", offsetof(side, build), 1e-6},
-                {"bytes", "bytes", offsetof(side, bytes), 0.0}};
+                {"bytes", "bytes", offsetof(side, bytes), 1.0}};
     for (int i = 0; i < 4; i++)
         for (const side *s = c->sides; s <= &c->sides[PEER]; s++) {
             const bench_series *of = (const void *)((const char *)s + rows[i].series);
             char name[64];
-            snprintf(name, sizeof name, "rays_%s_%s", rows[i].name, mesh);
+            snprintf(name, sizeof name, "%s_%s", o->name ? o->name : "rays", rows[i].name);
             if (of->count > 0)
                 bench_report(o, name, i < 2 || !s->loops ? s->name : "fast", rows[i].unit,
-                             rows[i].scale > 0.0 ? rows[i].scale : 1.0 / c->count, of, s->hits);
+                             rows[i].scale, of, s->hits);
         }
-}
-
-static zt_result run(const bench_options *o, contest *c, job_pool *pool, zt_error *err)
-{
-    static const struct {
-        const char *name;
-        uint32_t rings;
-    } meshes[] = {{"small", 100}, {"large", 500}};
-    zt_result result = ZT_OK;
-    for (int m = 0; m < 2; m++) {
-        OWN_MEMORY(a, 0);
-        if (!bench_selected(o, meshes[m].name))
-            continue;
-        memset(c->sides, 0, sizeof c->sides);
-        for (int isa = 0; isa < PEER; isa++) {
-            const kernel_table *table = kernels_for((zt_isa)isa);
-            if (table)
-                c->sides[isa] = (side){.name = table->name, .loops = table->trace};
-        }
-        c->sides[PEER].name = "embree";
-        make_ball(c, meshes[m].rings);
-        make_rays(c);
-        for (int32_t turn = 0; turn < o->repeats + BENCH_WARM_UP && result == ZT_OK; turn++)
-            result = run_turn(c, turn, pool, &a, err);
-        report(o, c, meshes[m].name);
-    }
-    return result;
 }
 
 int main(int argc, char **argv)
@@ -220,15 +182,27 @@ int main(int argc, char **argv)
     zt_error err = {ZT_OK, ""};
     if (!bench_options_read(argc, argv, &o))
         return 2;
-    const int32_t threads = o.threads ? o.threads : 2;
+    const int threads = o.threads ? o.threads : 2, rings = o.model ? atoi(o.model) : 500;
+    if (rings < 1 || 4 * rings > TRIANGLES_MAX / rings)
+        return 2;
+    OWN_MEMORY(a, 0);
     OWN_POOL *pool = NULL;
-    zt_result result = job_pool_create(threads, &pool, &err);
-    snprintf(config, sizeof config, "threads=%d", (int)threads);
+    snprintf(config, sizeof config, "threads=%d", threads);
     c.device = rtcNewDevice(config);
-    rtcSetDeviceMemoryMonitorFunction(c.device, count_bytes, &c);
+    for (int isa = 0; isa < PEER; isa++) {
+        const kernel_table *table = kernels_for((zt_isa)isa);
+        if (table)
+            c.sides[isa] = (side){.name = table->name, .loops = table->trace};
+    }
+    c.sides[PEER].name = "embree";
+    make_ball(&c, (uint32_t)rings);
+    make_rays(&c);
+    zt_result result = job_pool_create(threads, &pool, &err);
+    for (int32_t turn = 0; turn < o.repeats + BENCH_WARM_UP && result == ZT_OK; turn++)
+        result = run_turn(&c, turn, pool, &a, &err);
     if (result == ZT_OK)
-        result = run(&o, &c, pool, &err);
-    if (result != ZT_OK)
+        report(&o, &c);
+    else
         fprintf(stderr, "%s\n", err.message);
     rtcReleaseDevice(c.device);
     return (int)result;
