@@ -73,7 +73,7 @@ static void make_rays(contest *c)
         c->rays[i] = (trace_ray){.far = INFINITY};
         for (int k = 0; k < 3; k++) {
             c->rays[i].origin[k] = from->corner[0][k] * 1.001f;
-            c->rays[i].direction[k] = (to->corner[1][k] - from->corner[2][k]) * sign;
+            c->rays[i].direction[k] = (0.97f * to->corner[1][k] - from->corner[0][k]) * sign;
         }
     }
 }
