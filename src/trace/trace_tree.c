@@ -7,7 +7,7 @@
 enum {
     BINS = 16,
     DEPTH_SAH_MAX = 40, ///< nodes below split at the middle, which at least quarters ranges
-    TASKS_MIN = 256,    ///< ranges that threads share: so many, unless they become small
+    TASKS_MIN = 64,     ///< ranges that threads share: so many, unless they become small
     TASK_TRIANGLES = 4096,
 };
 
@@ -42,10 +42,7 @@ typedef struct tree_builder {
     const trace_triangle *triangles;
     tree_ref *refs;
     trace_build_def def;
-    job_pool *pool;
     budget *work;
-    uint32_t small;          ///< triangles of a range that one thread builds
-    struct tree_bins *chunk; ///< of larger ranges, each so many triangles
 } tree_builder;
 
 static const tree_box empty_box = {{INFINITY, INFINITY, INFINITY},
@@ -75,77 +72,38 @@ typedef struct tree_bin {
 
 /// Bins along the axes, from the lowest centre on.
 typedef struct tree_bins {
-    tree_box centres;
-    float scale[3]; ///< 0: all centres are equal
+    float first[3], scale[3]; ///< scale 0: all centres are equal
     tree_bin bin[3][BINS];
 } tree_bins;
 
-/// Chunks of a range, which are added in their order.
-typedef struct bins_loop {
-    const tree_builder *b;
-    const tree_range *range;
-    const tree_bins *all; ///< NULL: centres are looked at; else bins are filled, as this has them
-    tree_bins *chunk;
-} bins_loop;
-
 static int bin_of(const tree_bins *bins, const tree_ref *ref, int axis)
 {
-    const float at =
-        ((ref->low[axis] + ref->high[axis]) - bins->centres.low[axis]) * bins->scale[axis];
+    const float at = ((ref->low[axis] + ref->high[axis]) - bins->first[axis]) * bins->scale[axis];
     const int bin = (int)at;
     return bin < BINS - 1 ? bin : BINS - 1;
 }
 
-static void bins_chunk(void *user, int64_t index, int32_t worker)
+static void bins_fill(tree_bins *bins, const tree_ref *refs, uint32_t begin, uint32_t end)
 {
-    const bins_loop *loop = user;
-    const tree_ref *refs = loop->b->refs;
-    tree_bins *to = &loop->chunk[index];
-    const uint32_t begin = loop->range->begin + (uint32_t)index * loop->b->small;
-    const uint32_t left = loop->range->end - begin;
-    const uint32_t size = left < loop->b->small ? left : loop->b->small;
-    const uint32_t end = begin + (budget_cancelled(loop->b->work) ? 0 : size);
-    (void)worker;
-    for (int b = 0; b < 3 * BINS && !loop->all; b++)
-        to->bin[b / BINS][b % BINS] = (tree_bin){empty_box, 0};
-    if (!loop->all)
-        to->centres = empty_box;
-    for (uint32_t i = begin; i < end && !loop->all; i++) {
+    tree_box centres = empty_box;
+    for (uint32_t i = begin; i < end; i++) {
         float centre[3];
         for (int k = 0; k < 3; k++)
             centre[k] = refs[i].low[k] + refs[i].high[k];
-        box_add(&to->centres, centre, centre);
+        box_add(&centres, centre, centre);
     }
-    for (uint32_t i = begin; i < end && loop->all; i++)
+    for (int k = 0; k < 3; k++) {
+        const float width = centres.high[k] - centres.low[k];
+        bins->first[k] = centres.low[k];
+        bins->scale[k] = width > 0x1p-100f ? (float)BINS / width : 0.0f;
+        for (int b = 0; b < BINS; b++)
+            bins->bin[k][b] = (tree_bin){empty_box, 0};
+    }
+    for (uint32_t i = begin; i < end; i++)
         for (int k = 0; k < 3; k++) {
-            tree_bin *bin = &to->bin[k][bin_of(loop->all, &refs[i], k)];
+            tree_bin *bin = &bins->bin[k][bin_of(bins, &refs[i], k)];
             box_add(&bin->box, refs[i].low, refs[i].high);
             bin->count++;
-        }
-}
-
-static void bins_fill(const tree_builder *b, tree_bins *bins, const tree_range *range)
-{
-    const uint32_t size = range->end - range->begin, count = size / b->small + 1;
-    bins_loop loop = {b, range, NULL, size <= b->small ? bins : b->chunk};
-    const bool alone = loop.chunk == bins;
-    alone ? bins_chunk(&loop, 0, 0) : job_pool_run(b->pool, count, bins_chunk, &loop);
-    if (!alone)
-        *bins = loop.chunk[0];
-    for (uint32_t i = 1; i < count && !alone; i++)
-        box_add(&bins->centres, loop.chunk[i].centres.low, loop.chunk[i].centres.high);
-    for (int k = 0; k < 3; k++) {
-        const float width = bins->centres.high[k] - bins->centres.low[k];
-        bins->scale[k] = width > 0x1p-100f ? (float)BINS / width : 0.0f;
-    }
-    loop.all = bins;
-    alone ? bins_chunk(&loop, 0, 0) : job_pool_run(b->pool, count, bins_chunk, &loop);
-    for (uint32_t i = 0; i < count && !alone; i++)
-        for (int k = 0; k < 3 * BINS; k++) {
-            tree_bin *to = &bins->bin[k / BINS][k % BINS];
-            const tree_bin *from = &loop.chunk[i].bin[k / BINS][k % BINS];
-            box_add(&to->box, from->box.low, from->box.high);
-            to->count += from->count;
         }
 }
 
@@ -206,23 +164,27 @@ static tree_range range_of(const tree_builder *b, uint32_t begin, uint32_t end, 
 static void split(const tree_builder *b, tree_range *range, tree_range *out_upper)
 {
     tree_bins bins;
+    tree_range lower = *range, upper = *range;
     uint32_t middle = range->begin + (range->end - range->begin) / 2;
     int bin = 0, axis = -1;
-    if (!b->def.middle && range->depth < DEPTH_SAH_MAX) {
-        bins_fill(b, &bins, range);
+    const bool asks = range->end - range->begin > 1u << 16; // what comes of it is left then
+    if (!b->def.middle && range->depth < DEPTH_SAH_MAX && !(asks && budget_cancelled(b->work))) {
+        bins_fill(&bins, b->refs, range->begin, range->end);
         axis = best_split(&bins, &bin);
     }
-    if (axis < 0) {
-        *out_upper = range_of(b, middle, range->end, range->depth);
-        *range = range_of(b, range->begin, middle, range->depth);
-        return;
+    if (axis >= 0) {
+        middle = partition(&bins, axis, bin, b->refs, range->begin, range->end);
+        lower.box = upper.box = empty_box;
+        lower.end = upper.begin = middle;
+        for (int i = 0; i < BINS; i++)
+            box_add(i < bin ? &lower.box : &upper.box, bins.bin[axis][i].box.low,
+                    bins.bin[axis][i].box.high);
+    } else {
+        lower = range_of(b, range->begin, middle, range->depth);
+        upper = range_of(b, middle, range->end, range->depth);
     }
-    middle = partition(&bins, axis, bin, b->refs, range->begin, range->end);
-    *out_upper = (tree_range){empty_box, middle, range->end, 0, 0, range->depth};
-    *range = (tree_range){empty_box, range->begin, middle, 0, 0, range->depth};
-    for (int i = 0; i < BINS; i++)
-        box_add(i < bin ? &range->box : &out_upper->box, bins.bin[axis][i].box.low,
-                bins.bin[axis][i].box.high);
+    *range = lower;
+    *out_upper = upper;
 }
 
 // ---- Nodes --------------------------------------------------------------------------------------
@@ -414,10 +376,12 @@ static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part 
 static zt_result build_parts(trace_scene *scene, const tree_builder *b, uint32_t count,
                              job_pool *pool, arena *scratch, arena *a, zt_error *err)
 {
+    const uint32_t small = count / TASKS_MIN;
     tree_part top = {.a = scratch}, rest = {.a = scratch}, *parts;
     arena *memory;
     const tree_range root = range_of(b, 0, count, 0);
-    if (!part_open(&top, &root) || !part_build(&top, b, b->small, &rest))
+    if (!part_open(&top, &root) ||
+        !part_build(&top, b, small > TASK_TRIANGLES ? small : TASK_TRIANGLES, &rest))
         return arena_fail(scratch, err, "the tree of rays");
     ZT_TRY(ARENA_TAKE(scratch, &parts, rest.open_count, "the tree of rays", err));
     ZT_TRY(ARENA_TAKE(scratch, &memory, rest.open_count, "the tree of rays", err));
@@ -437,9 +401,7 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
                            trace_build_def def, job_pool *pool, arena *a, zt_error *err)
 {
     arena scratch;
-    const uint32_t small = count / TASKS_MIN;
-    tree_builder b = {triangles, NULL, def, pool, a->budget, small, NULL};
-    b.small = small > TASK_TRIANGLES ? small : TASK_TRIANGLES;
+    tree_builder b = {.triangles = triangles, .def = def, .work = a->budget};
     scene->node_count = scene->block_count = 0;
     scene->extent = 0.0f;
     if (count == 0)
@@ -449,8 +411,6 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
                        (unsigned)count);
     arena_init(&scratch, a->budget);
     zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
-    if (result == ZT_OK)
-        result = ARENA_TAKE_RAW(&scratch, &b.chunk, count / b.small + 1, "the tree of rays", err);
     if (result == ZT_OK)
         result = job_pool_ranges(pool, a->budget, count, fill_refs, &b, err);
     for (uint32_t i = 0; i < count && result == ZT_OK; i++)

@@ -13,17 +13,17 @@
 
 #include <embree3/rtcore.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RAYS = 1 << 18, TRIANGLES_MAX = 1000000, PEER = ZT_ISA_COUNT };
+enum { NEAREST, ANY, BUILD, BYTES, ROWS };
 
 typedef struct side {
     const char *name;         ///< NULL: there is none
     const trace_loops *loops; ///< NULL: Embree
-    bench_series nearest, any, build, bytes;
+    bench_series series[ROWS];
     uint64_t hits;
 } side;
 
@@ -49,12 +49,12 @@ static void make_ball(contest *c, uint32_t rings)
         const uint32_t corner = i % 6 < 3 ? (6 - i % 6) % 3 : i % 6 - 2; // 0 2 1, 1 2 3
         const double along = 180.0 * (i / 6 / (2 * rings) + corner / 2) / rings;
         const double about = 180.0 * (i / 6 % (2 * rings) + corner % 2) / rings;
-        double s[4], cosine[4];
+        double s[2], cosine[2], hill, valley, none;
         maths_sincos_deg(along, &s[0], &cosine[0]);
         maths_sincos_deg(about, &s[1], &cosine[1]);
-        maths_sincos_deg(20.0 * along, &s[2], &cosine[2]);
-        maths_sincos_deg(20.0 * about, &s[3], &cosine[3]);
-        const double radius = 1.0 + 0.05 * s[2] * s[3];
+        maths_sincos_deg(20.0 * along, &hill, &none);
+        maths_sincos_deg(20.0 * about, &valley, &none);
+        const double radius = 1.0 + 0.05 * hill * valley;
         float *out = c->triangles[i / 3].corner[i % 3];
         out[0] = (float)(radius * s[0] * cosine[1]);
         out[1] = (float)(radius * s[0] * s[1]);
@@ -97,31 +97,26 @@ static void peer_prepare(contest *c)
     rtcReleaseGeometry(g);
 }
 
-static void peer_trace(contest *c, size_t i)
-{
-    const trace_ray *r = &c->rays[i];
-    struct RTCIntersectContext context;
-    struct RTCRayHit hit = {.ray = {.tfar = INFINITY, .mask = ~0u},
-                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
-    memcpy(&hit.ray.org_x, r->origin, sizeof r->origin);
-    memcpy(&hit.ray.dir_x, r->direction, sizeof r->direction);
-    rtcInitIntersectContext(&context);
-    if (c->any)
-        rtcOccluded1(c->peer, &context, &hit.ray);
-    else
-        rtcIntersect1(c->peer, &context, &hit);
-    c->blocked[i] = hit.ray.tfar < 0.0f;
-    c->hits[i].id = hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? TRACE_NONE : hit.hit.primID + 1;
-}
-
 static void trace_some(void *user, size_t first, size_t count)
 {
     contest *c = user;
     const trace_job job = {&c->scene, c->rays + first, count, c->hits + first, c->blocked + first};
+    struct RTCIntersectContext context;
     if (c->loops)
         (c->any ? c->loops->any : c->loops->nearest)(&job);
-    for (size_t i = first; i < first + count && !c->loops; i++)
-        peer_trace(c, i);
+    rtcInitIntersectContext(&context);
+    for (size_t i = first; i < first + count && !c->loops; i++) {
+        struct RTCRayHit hit = {.ray = {.tfar = INFINITY, .mask = ~0u},
+                                .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+        memcpy(&hit.ray.org_x, c->rays[i].origin, sizeof c->rays[i].origin);
+        memcpy(&hit.ray.dir_x, c->rays[i].direction, sizeof c->rays[i].direction);
+        if (c->any)
+            rtcOccluded1(c->peer, &context, &hit.ray);
+        else
+            rtcIntersect1(c->peer, &context, &hit);
+        c->blocked[i] = hit.ray.tfar < 0.0f;
+        c->hits[i].id = hit.hit.geomID == RTC_INVALID_GEOMETRY_ID ? TRACE_NONE : 1;
+    }
 }
 
 /// Builds both trees, and sends the rays through them by every side.
@@ -131,20 +126,20 @@ static zt_result run_turn(contest *c, int32_t turn, job_pool *pool, arena *a, zt
     peer_prepare(c);
     uint64_t start = bench_now_ns();
     ZT_TRY(trace_tree_build(&c->scene, c->triangles, c->count, (trace_build_def){0}, pool, a, err));
-    bench_add_since(&c->sides[0].build, turn, start);
+    bench_add_since(&c->sides[0].series[BUILD], turn, start);
     start = bench_now_ns();
     rtcCommitScene(c->peer);
-    bench_add_since(&c->sides[PEER].build, turn, start);
-    bench_add(&c->sides[0].bytes, (c->scene.node_count * sizeof *c->scene.nodes +
-                                   c->scene.block_count * sizeof *c->scene.blocks) /
-                                      c->count);
+    bench_add_since(&c->sides[PEER].series[BUILD], turn, start);
+    bench_add(&c->sides[0].series[BYTES], (c->scene.node_count * sizeof *c->scene.nodes +
+                                           c->scene.block_count * sizeof *c->scene.blocks) /
+                                              c->count);
     for (side *s = c->sides; s <= &c->sides[PEER]; s++)
         for (int any = 0; any < 2 && s->name; any++) {
             c->loops = s->loops;
             c->any = any;
             start = bench_now_ns();
             ZT_TRY(job_pool_ranges(pool, NULL, RAYS, trace_some, c, err));
-            bench_add_since(any ? &s->any : &s->nearest, turn, start);
+            bench_add_since(&s->series[any], turn, start);
             s->hits = 0;
             for (int i = 0; i < RAYS; i++)
                 s->hits += any ? c->blocked[i] : c->hits[i].id != TRACE_NONE;
@@ -155,22 +150,16 @@ static zt_result run_turn(contest *c, int32_t turn, job_pool *pool, arena *a, zt
 
 static void report(const bench_options *o, const contest *c)
 {
-    static const struct {
-        const char *name, *unit;
-        size_t series;
-        double scale;
-    } rows[] = {{"nearest", "ns/ray", offsetof(side, nearest), 1.0 / RAYS},
-                {"any", "ns/ray", offsetof(side, any), 1.0 / RAYS},
-                {"build", "ms", offsetof(side, build), 1e-6},
-                {"bytes", "bytes", offsetof(side, bytes), 1.0}};
-    for (int i = 0; i < 4; i++)
+    static const char *const names[ROWS] = {"nearest", "any", "build", "bytes"};
+    static const char *const units[ROWS] = {"ns/ray", "ns/ray", "ms", "bytes"};
+    static const double scales[ROWS] = {1.0 / RAYS, 1.0 / RAYS, 1e-6, 1.0};
+    for (int i = 0; i < ROWS; i++)
         for (const side *s = c->sides; s <= &c->sides[PEER]; s++) {
-            const bench_series *of = (const void *)((const char *)s + rows[i].series);
             char name[64];
-            snprintf(name, sizeof name, "%s_%s", o->name ? o->name : "rays", rows[i].name);
-            if (of->count > 0)
-                bench_report(o, name, i < 2 || !s->loops ? s->name : "fast", rows[i].unit,
-                             rows[i].scale, of, s->hits);
+            snprintf(name, sizeof name, "%s_%s", o->name ? o->name : "rays", names[i]);
+            if (s->series[i].count > 0)
+                bench_report(o, name, i < BUILD || !s->loops ? s->name : "fast", units[i],
+                             scales[i], &s->series[i], s->hits);
         }
 }
 
