@@ -2,18 +2,19 @@
 // Loops over rays: the definition of a hit in trace_loops.h, and the search of the tree.
 
 enum { TRACE_STACK = TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1 };
-#define TRACE_PAD      0x1p-19f
-#define TRACE_FAR_AWAY 0x1p60f ///< origins beyond hit nothing
-#define TRACE_FLAT     0x1p-80f
+#define TRACE_PAD   0x1p-19f
+#define TRACE_FLAT  0x1p-80f
+#define TRACE_LEAST 0x1p-149f ///< twice the error of a t that is rounded as a subnormal
 
 /// A ray as boxes and triangles take it.
 typedef struct trace_setup {
     float origin[3], shear[3]; ///< shear: by axis[]
     float side[3][2];          ///< the origin for low and for high planes, widened
     float inverse[3];
-    int first[3]; ///< the plane that is passed first: 0 low, 1 high
-    int axis[3];  ///< x, y of the sheared space, and the largest component
-    float near, far, unit;
+    int first[3];     ///< the plane that is passed first: 0 low, 1 high
+    int axis[3];      ///< x, y of the sheared space, and the largest component
+    float near, unit; ///< the scaled direction is `unit` times the direction
+    float from;       ///< near, in scaled lengths or before
     uint32_t after, skip;
 } trace_setup;
 
@@ -25,7 +26,7 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
     for (int k = 0; k < 3; k++) {
         const float size = ray->direction[k] < 0.0f ? -ray->direction[k] : ray->direction[k];
         const float away = ray->origin[k] < 0.0f ? -ray->origin[k] : ray->origin[k];
-        if (!(size <= 3.4e38f) || !(away <= TRACE_FAR_AWAY))
+        if (!(size <= 0x1.fffffep127f) || !(away <= TRACE_FAR_AWAY))
             return false;
         axis = size > largest ? k : axis;
         largest = size > largest ? size : largest;
@@ -58,8 +59,9 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
     out->shear[0] = d[out->axis[0]] / d[axis];
     out->shear[1] = d[out->axis[1]] / d[axis];
     out->shear[2] = 1.0f / d[axis];
-    out->near = ray->near / out->unit;
-    out->far = ray->far / out->unit;
+    out->near = ray->near;
+    out->from =
+        ((ray->near < 0x1.fffffep127f ? ray->near : 0x1.fffffep127f) - TRACE_LEAST) / out->unit;
     out->after = ray->after;
     out->skip = ray->skip;
     return true;
@@ -150,7 +152,7 @@ ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int 
         s.enter = k == 0 ? enter : vf_max(s.enter, enter);
         s.leave = k == 0 ? leave : vf_min(s.leave, leave);
     }
-    const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave);
+    const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave) * vf_set1(r->unit);
     hit = vm_and(hit, vm_and(vf_le(s.enter, s.leave),
                              vm_and(vf_ge(t, vf_set1(r->near)), vf_le(t, vf_set1(best->t)))));
     bits = vm_bits(hit);
@@ -189,7 +191,7 @@ typedef struct trace_entry {
     uint32_t child;
 } trace_entry;
 
-/// Adds the children of a node that the ray passes before `limit`, the first one last.
+/// Adds the children of a node that the ray passes up to `limit`, the first one last.
 ZT_LANE_OP uint32_t trace_node_push(const trace_setup *r, const trace_node *node, float limit,
                                     bool sorts, trace_entry *stack, uint32_t top)
 {
@@ -201,7 +203,7 @@ ZT_LANE_OP uint32_t trace_node_push(const trace_setup *r, const trace_node *node
         const trace_span s = trace_span_of(r, planes);
         unsigned bits =
             vm_bits(vm_and(vf_le(s.enter, s.leave), vm_and(vf_le(s.enter, vf_set1(limit)),
-                                                           vf_ge(s.leave, vf_set1(r->near)))));
+                                                           vf_ge(s.leave, vf_set1(r->from)))));
         float enter[ZT_W];
         vf_store(enter, s.enter);
         for (bits &= 0xffu; bits; bits &= bits - 1) {
@@ -219,18 +221,21 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
                              trace_hit *best)
 {
     trace_entry stack[TRACE_STACK];
+    float limit = (best->t + TRACE_LEAST) / r->unit; // in scaled lengths
     uint32_t top = 0;
     bool found = false;
     if (scene->node_count > 0)
-        stack[top++] = (trace_entry){r->near, 0};
+        stack[top++] = (trace_entry){r->from, 0};
     while (top > 0 && !(any && found)) {
         const trace_entry entry = stack[--top];
-        if (entry.enter > best->t)
+        if (entry.enter > limit)
             continue;
-        if (entry.child & TRACE_LEAF)
-            found |= trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best);
-        else
-            top = trace_node_push(r, &scene->nodes[entry.child], best->t, !any, stack, top);
+        if (!(entry.child & TRACE_LEAF)) {
+            top = trace_node_push(r, &scene->nodes[entry.child], limit, !any, stack, top);
+        } else if (trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best)) {
+            limit = (best->t + TRACE_LEAST) / r->unit;
+            found = true;
+        }
     }
     return found;
 }
@@ -240,11 +245,8 @@ static void trace_nearest(const trace_job *job)
     for (size_t i = 0; i < job->count; i++) {
         trace_setup setup;
         trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
-        if (trace_begin(job->scene, &job->rays[i], &setup)) {
-            best.t = setup.far;
+        if (trace_begin(job->scene, &job->rays[i], &setup))
             (void)trace_search(job->scene, &setup, false, &best);
-            best.t = best.t * setup.unit;
-        }
         job->hits[i] = best;
     }
 }
@@ -253,11 +255,8 @@ static void trace_any(const trace_job *job)
 {
     for (size_t i = 0; i < job->count; i++) {
         trace_setup setup;
-        trace_hit best = {.id = TRACE_NONE};
-        job->blocked[i] = false;
-        if (trace_begin(job->scene, &job->rays[i], &setup)) {
-            best.t = setup.far;
-            job->blocked[i] = trace_search(job->scene, &setup, true, &best);
-        }
+        trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
+        job->blocked[i] = trace_begin(job->scene, &job->rays[i], &setup) &&
+                          trace_search(job->scene, &setup, true, &best);
     }
 }
