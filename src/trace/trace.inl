@@ -2,18 +2,19 @@
 // Loops over rays: the definition of a hit in trace_loops.h, and the search of the tree.
 
 enum { TRACE_STACK = TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1 };
-#define TRACE_PAD      0x1p-19f
-#define TRACE_FAR_AWAY 0x1p60f ///< origins beyond hit nothing
-#define TRACE_FLAT     0x1p-80f
+#define TRACE_PAD   0x1p-19f
+#define TRACE_FLAT  0x1p-80f
+#define TRACE_LEAST 0x1p-149f ///< twice the error of a t that is rounded as a subnormal
 
 /// A ray as boxes and triangles take it. What all lanes need is spread once.
 typedef struct trace_setup {
     vf origin[3], shear[3]; ///< by axis[]
     vf side[3][2];          ///< the origin for the plane that is passed first and last, widened
     vf inverse[3];
-    int first[3]; ///< the plane that is passed first: 0 low, 1 high
-    int axis[3];  ///< x, y of the sheared space, and the largest component
-    float near, far, unit;
+    int first[3];     ///< the plane that is passed first: 0 low, 1 high
+    int axis[3];      ///< x, y of the sheared space, and the largest component
+    float near, unit; ///< the scaled direction is `unit` times the direction
+    float from;       ///< near, in scaled lengths or before
     uint32_t after, skip;
 } trace_setup;
 
@@ -58,8 +59,9 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
         out->origin[k] = vf_set1(ray->origin[out->axis[k]]);
         out->shear[k] = vf_set1((k < 2 ? d[out->axis[k]] : 1.0f) / d[axis]);
     }
-    out->near = ray->near / out->unit;
-    out->far = ray->far / out->unit;
+    out->near = ray->near;
+    out->from =
+        ((ray->near < 0x1.fffffep127f ? ray->near : 0x1.fffffep127f) - TRACE_LEAST) / out->unit;
     out->after = ray->after;
     out->skip = ray->skip;
     return true;
@@ -142,7 +144,7 @@ ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int 
         const vf low = vf_min(vf_min(p, q), o), high = vf_max(vf_max(p, q), o);
         trace_span_add(&s, r, k, r->first[k] ? high : low, r->first[k] ? low : high);
     }
-    const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave);
+    const vf t = vf_clamp((u * a.z + v * b.z + w * c.z) / sum, s.enter, s.leave) * vf_set1(r->unit);
     hit = vm_andnot(hit, vf_eq(sum, zero));
     hit = vm_and(hit, vm_and(vf_le(s.enter, s.leave),
                              vm_and(vf_ge(t, vf_set1(r->near)), vf_le(t, vf_set1(best->t)))));
@@ -182,7 +184,7 @@ typedef struct trace_entry {
     uint32_t child;
 } trace_entry;
 
-/// The children of a node that the ray passes before `limit`, as bits, and where it enters them.
+/// The children of a node that the ray passes up to `limit`, as bits, and where it enters them.
 ZT_LANE_OP unsigned trace_node_meet(const trace_setup *r, const trace_node *node, float limit,
                                     float enter[TRACE_CHILDREN])
 {
@@ -193,7 +195,7 @@ ZT_LANE_OP unsigned trace_node_meet(const trace_setup *r, const trace_node *node
             trace_span_add(&s, r, k, vf_load(node->bound[k][r->first[k]] + at),
                            vf_load(node->bound[k][!r->first[k]] + at));
         s.leave = vf_min(s.leave, vf_set1(limit));
-        const vm hit = vm_and(vf_le(s.enter, s.leave), vf_ge(s.leave, vf_set1(r->near)));
+        const vm hit = vm_and(vf_le(s.enter, s.leave), vf_ge(s.leave, vf_set1(r->from)));
         vf_store(enter + at, s.enter);
         bits |= vm_bits(hit) << at;
     }
@@ -224,20 +226,24 @@ ZT_LANE_OP trace_entry trace_first(const trace_node *node, unsigned bits, const 
 ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, bool any,
                              trace_hit *best)
 {
-    trace_entry stack[TRACE_STACK], entry = {r->near, 0};
+    trace_entry stack[TRACE_STACK], entry = {r->from, 0};
+    float limit = (best->t + TRACE_LEAST) / r->unit; // in scaled lengths
     uint32_t top = 0;
     bool found = false;
     if (scene->node_count == 0)
         return false;
     for (;;) {
         if (entry.child & TRACE_LEAF) {
-            found |= trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best);
+            if (trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best)) {
+                limit = (best->t + TRACE_LEAST) / r->unit;
+                found = true;
+            }
             if (any && found)
                 return true;
         } else {
             const trace_node *node = &scene->nodes[entry.child];
             float enter[TRACE_CHILDREN];
-            const unsigned bits = trace_node_meet(r, node, best->t, enter);
+            const unsigned bits = trace_node_meet(r, node, limit, enter);
             if (bits) {
                 entry = trace_first(node, bits, enter, !any, stack, &top);
                 continue;
@@ -247,7 +253,7 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
             if (top == 0)
                 return found;
             entry = stack[--top];
-        } while (entry.enter > best->t);
+        } while (entry.enter > limit);
     }
 }
 
@@ -256,11 +262,8 @@ static void trace_nearest(const trace_job *job)
     for (size_t i = 0; i < job->count; i++) {
         trace_setup setup;
         trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
-        if (trace_begin(job->scene, &job->rays[i], &setup)) {
-            best.t = setup.far;
+        if (trace_begin(job->scene, &job->rays[i], &setup))
             (void)trace_search(job->scene, &setup, false, &best);
-            best.t = best.t * setup.unit;
-        }
         job->hits[i] = best;
     }
 }
@@ -269,11 +272,8 @@ static void trace_any(const trace_job *job)
 {
     for (size_t i = 0; i < job->count; i++) {
         trace_setup setup;
-        trace_hit best = {.id = TRACE_NONE};
-        job->blocked[i] = false;
-        if (trace_begin(job->scene, &job->rays[i], &setup)) {
-            best.t = setup.far;
-            job->blocked[i] = trace_search(job->scene, &setup, true, &best);
-        }
+        trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
+        job->blocked[i] = trace_begin(job->scene, &job->rays[i], &setup) &&
+                          trace_search(job->scene, &setup, true, &best);
     }
 }

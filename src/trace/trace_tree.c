@@ -297,7 +297,7 @@ void trace_space_init(trace_scene *scene, const double low[3], const double high
         most = fmax(most, 0.5 * high[k] - 0.5 * low[k]);
     }
     (void)frexp(most, &exponent);
-    scene->scale = most > 0.0 ? (float)ldexp(1.0, 1 - exponent) : 1.0f;
+    scene->scale = most > 0.0 ? (float)ldexp(1.0, exponent > -126 ? 1 - exponent : 127) : 1.0f;
 }
 
 void trace_space_point(const trace_scene *scene, const float world[3], float out[3])
@@ -322,13 +322,33 @@ static void fill_refs(void *user, size_t first, size_t count)
 {
     const tree_builder *b = user;
     for (size_t i = first; i < first + count; i++) {
+        const float(*corner)[3] = b->triangles[i].corner;
         tree_box box = empty_box;
         for (int k = 0; k < 3; k++)
-            box_add(&box, b->triangles[i].corner[k], b->triangles[i].corner[k]);
+            box_add(&box, corner[k], corner[k]);
+        for (int k = 0; k < 9; k++)
+            if (!(fabsf(corner[k / 3][k % 3]) <= TRACE_FAR_AWAY))
+                box.low[0] = INFINITY;
         memcpy(b->refs[i].low, box.low, sizeof box.low);
         memcpy(b->refs[i].high, box.high, sizeof box.high);
         b->refs[i].triangle = (uint32_t)i;
     }
+}
+
+/// Drops the refs of triangles that nothing hits; returns how many are left.
+static uint32_t keep_refs(tree_ref *refs, uint32_t count, float *out_extent)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (refs[i].low[0] == INFINITY)
+            continue;
+        refs[kept] = refs[i];
+        for (int k = 0; k < 3; k++)
+            *out_extent =
+                fmaxf(*out_extent, fmaxf(fabsf(refs[kept].low[k]), fabsf(refs[kept].high[k])));
+        kept++;
+    }
+    return kept;
 }
 
 /// Copies a part behind what there is, and links it to the node that its range comes from.
@@ -413,13 +433,9 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
     zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
     if (result == ZT_OK)
         result = job_pool_ranges(pool, a->budget, count, fill_refs, &b, err);
-    for (uint32_t i = 0; i < count && result == ZT_OK; i++)
-        for (int k = 0; k < 3; k++) {
-            scene->extent = fmaxf(scene->extent, fabsf(b.refs[i].low[k]));
-            scene->extent = fmaxf(scene->extent, fabsf(b.refs[i].high[k]));
-        }
-    if (result == ZT_OK)
-        result = build_parts(scene, &b, count, pool, &scratch, a, err);
+    const uint32_t kept = result == ZT_OK ? keep_refs(b.refs, count, &scene->extent) : 0;
+    if (kept > 0)
+        result = build_parts(scene, &b, kept, pool, &scratch, a, err);
     arena_finish(&scratch);
     return result;
 }

@@ -17,13 +17,15 @@ typedef struct trace_build_def {
     bool middle;        ///< ranges are split at their middle, in the order of the triangles
 } trace_build_def;
 
-/// The space of a tree: the centre of these bounds, and a scale by which no coordinate reaches 2.
+/// The space of a tree: the centre of these finite bounds, which floats hold, and a scale by which
+/// no coordinate passes 2.
 void trace_space_init(trace_scene *scene, const double low[3], const double high[3]);
 /// A point of the world in the space of the tree.
 void trace_space_point(const trace_scene *scene, const float world[3], float out[3]);
 
-/// Nodes and blocks in `a`, and the extent; the space is set. Ranges of triangles are split by the
-/// surface area heuristic in bins (Wald, "On fast construction of SAH-based bounding volume
+/// Nodes and blocks in `a`, and the extent; the space is set. Triangles with a coordinate that is
+/// NaN or beyond TRACE_FAR_AWAY are left out: nothing hits them. Ranges of triangles are split by
+/// the surface area heuristic in bins (Wald, "On fast construction of SAH-based bounding volume
 /// hierarchies", 2007) into eight at a time. Threads share the work by index: the tree is always
 /// the same. `pool`: NULL: the caller does all. ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
 zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, uint32_t count,
