@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+/// The rows that are read: RGBA of 8 or 16 bits, of 8 bits always, or as the file has them.
+typedef enum png_form { RGBA, NARROW, ROWS } png_form;
+
 typedef struct png_reader {
     arena temporary; ///< memory of libpng
     png_calls calls;
@@ -19,7 +22,7 @@ typedef struct png_reader {
     size_t at; ///< next byte
     png_structp png;
     png_infop info;
-    enum { RGBA, NARROW, ROWS } form; ///< NARROW: 8 bits instead of 16; ROWS: as they are
+    png_form form;
     bool has_alpha;
     int32_t width, height;
     int32_t pixel_bytes; ///< 4 or 8
@@ -134,8 +137,8 @@ static zt_result plain_failure(zt_result plain, zt_error *err)
     return plain == ZT_ERR_CANCELLED ? cancel_fail(err) : ZT_OK;
 }
 
-static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes, int form,
-                             zt_error *err)
+static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes,
+                             png_form form, zt_error *err)
 {
     *r = (png_reader){.name = name, .bytes = bytes, .form = form};
     arena_init(&r->temporary, a->budget);
