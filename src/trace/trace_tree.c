@@ -300,10 +300,10 @@ void trace_space_init(trace_scene *scene, const double low[3], const double high
     scene->scale = most > 0.0 ? (float)ldexp(1.0, exponent > -126 ? 1 - exponent : 127) : 1.0f;
 }
 
-void trace_space_point(const trace_scene *scene, const float world[3], float out[3])
+void trace_space_point(const trace_scene *scene, const double world[3], float out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = (float)(((double)world[k] - scene->centre[k]) * (double)scene->scale);
+        out[k] = (float)((world[k] - scene->centre[k]) * (double)scene->scale);
 }
 
 typedef struct parts_loop {

@@ -21,7 +21,7 @@ typedef struct trace_build_def {
 /// no coordinate passes 2.
 void trace_space_init(trace_scene *scene, const double low[3], const double high[3]);
 /// A point of the world in the space of the tree.
-void trace_space_point(const trace_scene *scene, const float world[3], float out[3]);
+void trace_space_point(const trace_scene *scene, const double world[3], float out[3]);
 
 /// Nodes and blocks in `a`, and the extent; the space is set. Triangles with a coordinate that is
 /// NaN or beyond TRACE_FAR_AWAY are left out: nothing hits them. Ranges of triangles are split by
