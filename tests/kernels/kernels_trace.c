@@ -427,8 +427,10 @@ static void make_hard(mesh *m, enum hard form, uint32_t count)
             if (form == APART)
                 p[k / 3][k % 3] *= m->count % 2 ? 1e30f : 1e-30f;
         }
-        for (int k = 0; k < 3 && form == APART; k++)
-            trace_space_point(&space, p[k], p[k]);
+        for (int k = 0; k < 3 && form == APART; k++) {
+            const double world[3] = {(double)p[k][0], (double)p[k][1], (double)p[k][2]};
+            trace_space_point(&space, world, p[k]);
+        }
         if (form == FAULTY && m->count % 3 > 0)
             p[m->count % 7 % 3][m->count % 5 % 3] = m->count % 2 ? NAN : -INFINITY;
         add(m, p[0], p[1], p[2]);
