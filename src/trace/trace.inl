@@ -26,7 +26,7 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
     for (int k = 0; k < 3; k++) {
         const float size = ray->direction[k] < 0.0f ? -ray->direction[k] : ray->direction[k];
         const float away = ray->origin[k] < 0.0f ? -ray->origin[k] : ray->origin[k];
-        if (!(size <= 3.4e38f) || !(away <= TRACE_FAR_AWAY))
+        if (!(size <= 0x1.fffffep127f) || !(away <= TRACE_FAR_AWAY))
             return false;
         axis = size > largest ? k : axis;
         largest = size > largest ? size : largest;

@@ -45,7 +45,7 @@ enum {
 /// Eight boxes. A child that is absent has a box that no ray passes.
 typedef struct trace_node {
     float bound[3][2][TRACE_CHILDREN]; ///< axis; low, high
-    uint32_t child[TRACE_CHILDREN];    ///< index of a node, or of a block with TRACE_LEAF
+    uint32_t child[TRACE_CHILDREN];    ///< index of a node, or of a block with TRACE_LEAF; 0: none
 } trace_node;
 
 /// Triangles of a leaf.
@@ -59,10 +59,10 @@ typedef struct trace_scene {
     double centre[3]; ///< world space, metres
     float scale;      ///< a power of two; from metres to the space of the tree
     float extent;     ///< the largest coordinate of a vertex in that space
-    const trace_node *nodes;
-    uint32_t node_count;
-    const trace_block *blocks;
-    uint32_t block_count;
+    double cost;      ///< surface of all boxes in that of the root, when the tree was built
+    trace_node *nodes;
+    trace_block *blocks;
+    uint32_t node_count, block_count, triangle_count;
 } trace_scene;
 
 /// A ray in the space of the tree. One that is not finite, or whose direction is below 2^-126, hits

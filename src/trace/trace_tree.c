@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "trace/trace_tree.h"
 
+#include "geometry/posed_meshlet.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,16 +12,17 @@ enum {
     TASKS_MIN = 64,     ///< ranges that threads share: so many, unless they become small
     TASK_TRIANGLES = 4096,
 };
-
-/// The box of a triangle. Its centre is low + high, of twice the size.
-typedef struct tree_ref {
-    float low[3], high[3];
-    uint32_t triangle;
-} tree_ref;
+#define REFIT_COST_MAX 1.2 ///< of that at build
 
 typedef struct tree_box {
     float low[3], high[3];
 } tree_box;
+
+/// The box of a triangle. Its centre is low + high, of twice the size.
+typedef struct tree_ref {
+    tree_box box;
+    uint32_t triangle;
+} tree_ref;
 
 /// Refs [begin, end) with their box.
 typedef struct tree_range {
@@ -47,6 +50,8 @@ typedef struct tree_builder {
 
 static const tree_box empty_box = {{INFINITY, INFINITY, INFINITY},
                                    {-INFINITY, -INFINITY, -INFINITY}};
+static const tree_box endless_box = {{-INFINITY, -INFINITY, -INFINITY},
+                                     {INFINITY, INFINITY, INFINITY}};
 
 static void box_add(tree_box *box, const float low[3], const float high[3])
 {
@@ -61,6 +66,18 @@ static float box_area(const tree_box *b)
 {
     const float x = b->high[0] - b->low[0], y = b->high[1] - b->low[1], z = b->high[2] - b->low[2];
     return x >= 0.0f ? x * y + y * z + z * x : 0.0f;
+}
+
+/// Endless for a triangle that nothing hits.
+static tree_box triangle_box(const trace_triangle *t)
+{
+    tree_box box = empty_box;
+    for (int k = 0; k < 3; k++)
+        box_add(&box, t->corner[k], t->corner[k]);
+    for (int k = 0; k < 9; k++)
+        if (!(fabsf(t->corner[k / 3][k % 3]) <= TRACE_FAR_AWAY))
+            return endless_box;
+    return box;
 }
 
 // ---- Splitting a range --------------------------------------------------------------------------
@@ -78,7 +95,8 @@ typedef struct tree_bins {
 
 static int bin_of(const tree_bins *bins, const tree_ref *ref, int axis)
 {
-    const float at = ((ref->low[axis] + ref->high[axis]) - bins->first[axis]) * bins->scale[axis];
+    const float at =
+        ((ref->box.low[axis] + ref->box.high[axis]) - bins->first[axis]) * bins->scale[axis];
     const int bin = (int)at;
     return bin < BINS - 1 ? bin : BINS - 1;
 }
@@ -89,7 +107,7 @@ static void bins_fill(tree_bins *bins, const tree_ref *refs, uint32_t begin, uin
     for (uint32_t i = begin; i < end; i++) {
         float centre[3];
         for (int k = 0; k < 3; k++)
-            centre[k] = refs[i].low[k] + refs[i].high[k];
+            centre[k] = refs[i].box.low[k] + refs[i].box.high[k];
         box_add(&centres, centre, centre);
     }
     for (int k = 0; k < 3; k++) {
@@ -102,7 +120,7 @@ static void bins_fill(tree_bins *bins, const tree_ref *refs, uint32_t begin, uin
     for (uint32_t i = begin; i < end; i++)
         for (int k = 0; k < 3; k++) {
             tree_bin *bin = &bins->bin[k][bin_of(bins, &refs[i], k)];
-            box_add(&bin->box, refs[i].low, refs[i].high);
+            box_add(&bin->box, refs[i].box.low, refs[i].box.high);
             bin->count++;
         }
 }
@@ -157,7 +175,7 @@ static tree_range range_of(const tree_builder *b, uint32_t begin, uint32_t end, 
 {
     tree_range range = {.box = empty_box, .begin = begin, .end = end, .depth = depth};
     for (uint32_t i = begin; i < end; i++)
-        box_add(&range.box, b->refs[i].low, b->refs[i].high);
+        box_add(&range.box, b->refs[i].box.low, b->refs[i].box.high);
     return range;
 }
 
@@ -211,6 +229,21 @@ static int widest(const tree_builder *b, const tree_range *ranges, int count)
     return at;
 }
 
+static void block_put(trace_block *block, uint32_t lane, const trace_triangle *t)
+{
+    for (int k = 0; k < 9; k++)
+        block->corner[k / 3][k % 3][lane] = t->corner[k / 3][k % 3];
+    block->id[lane] = t->id;
+}
+
+static void node_bound(trace_node *node, uint32_t child, const tree_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        node->bound[k][0][child] = box->low[k];
+        node->bound[k][1][child] = box->high[k];
+    }
+}
+
 static bool add_block(tree_part *part, const tree_builder *b, const tree_range *range)
 {
     if (!arena_grow(part->a, &part->blocks, part->block_count, &part->block_capacity,
@@ -220,12 +253,8 @@ static bool add_block(tree_part *part, const tree_builder *b, const tree_range *
     *block = (trace_block){.id = {0}};
     for (int k = 0; k < 9 * TRACE_CHILDREN; k++)
         block->corner[k / 24][k / 8 % 3][k % 8] = NAN;
-    for (uint32_t i = range->begin; i < range->end; i++) {
-        const trace_triangle *t = &b->triangles[b->refs[i].triangle];
-        for (int k = 0; k < 9; k++)
-            block->corner[k / 3][k % 3][i - range->begin] = t->corner[k / 3][k % 3];
-        block->id[i - range->begin] = t->id;
-    }
+    for (uint32_t i = range->begin; i < range->end; i++)
+        block_put(block, i - range->begin, &b->triangles[b->refs[i].triangle]);
     return true;
 }
 
@@ -253,11 +282,7 @@ static bool add_node(tree_part *part, const tree_builder *b, const tree_range *f
     if (number > 0)
         part->nodes[from->node].child[from->child] = number;
     for (int i = 0; i < TRACE_CHILDREN; i++) {
-        const tree_box *box = i < count ? &child[i].box : &empty_box;
-        for (int k = 0; k < 3; k++) {
-            node->bound[k][0][i] = box->low[k];
-            node->bound[k][1][i] = box->high[k];
-        }
+        node_bound(node, (uint32_t)i, i < count ? &child[i].box : &empty_box);
         if (i < count && child[i].end - child[i].begin <= leaf_size(b)) {
             node->child[i] = TRACE_LEAF | part->block_count;
             if (!add_block(part, b, &child[i]))
@@ -322,51 +347,71 @@ static void fill_refs(void *user, size_t first, size_t count)
 {
     const tree_builder *b = user;
     for (size_t i = first; i < first + count; i++) {
-        const float(*corner)[3] = b->triangles[i].corner;
-        tree_box box = empty_box;
-        for (int k = 0; k < 3; k++)
-            box_add(&box, corner[k], corner[k]);
-        for (int k = 0; k < 9; k++)
-            if (!(fabsf(corner[k / 3][k % 3]) <= TRACE_FAR_AWAY))
-                box.low[0] = INFINITY;
-        memcpy(b->refs[i].low, box.low, sizeof box.low);
-        memcpy(b->refs[i].high, box.high, sizeof box.high);
+        b->refs[i].box = triangle_box(&b->triangles[i]);
         b->refs[i].triangle = (uint32_t)i;
     }
 }
 
 /// Drops the refs of triangles that nothing hits; returns how many are left.
-static uint32_t keep_refs(tree_ref *refs, uint32_t count, float *out_extent)
+static uint32_t keep_refs(tree_ref *refs, uint32_t count)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (refs[i].low[0] == INFINITY)
-            continue;
-        refs[kept] = refs[i];
-        for (int k = 0; k < 3; k++)
-            *out_extent =
-                fmaxf(*out_extent, fmaxf(fabsf(refs[kept].low[k]), fabsf(refs[kept].high[k])));
-        kept++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (refs[i].box.high[0] < INFINITY)
+            refs[kept++] = refs[i];
     return kept;
 }
 
 /// Copies a part behind what there is, and links it to the node that its range comes from.
-static void join_part(trace_scene *scene, trace_node *nodes, trace_block *blocks,
-                      const tree_part *part, const tree_range *range)
+static void join_part(trace_scene *scene, const tree_part *part, const tree_range *range)
 {
-    trace_node *to = nodes + scene->node_count;
+    trace_node *to = scene->nodes + scene->node_count;
     if (range && scene->node_count > 0)
-        nodes[range->node].child[range->child] = scene->node_count;
+        scene->nodes[range->node].child[range->child] = scene->node_count;
     for (uint32_t i = 0; i < part->node_count; i++) {
         to[i] = part->nodes[i];
         for (int k = 0; k < TRACE_CHILDREN; k++)
-            to[i].child[k] += to[i].child[k] & TRACE_LEAF ? scene->block_count : scene->node_count;
+            if (to[i].child[k])
+                to[i].child[k] +=
+                    to[i].child[k] & TRACE_LEAF ? scene->block_count : scene->node_count;
     }
     if (part->block_count > 0)
-        memcpy(blocks + scene->block_count, part->blocks, part->block_count * sizeof *blocks);
+        memcpy(scene->blocks + scene->block_count, part->blocks,
+               part->block_count * sizeof *part->blocks);
     scene->node_count += part->node_count;
     scene->block_count += part->block_count;
+}
+
+/// The box around children [first, end) of a node.
+static tree_box node_box(const trace_node *node, uint32_t first, uint32_t end)
+{
+    tree_box box = empty_box;
+    for (uint32_t i = first; i < end; i++)
+        box_add(&box, (float[]){node->bound[0][0][i], node->bound[1][0][i], node->bound[2][0][i]},
+                (float[]){node->bound[0][1][i], node->bound[1][1][i], node->bound[2][1][i]});
+    return box;
+}
+
+/// Fits nodes to those below them, from the last one to the root, and finds the extent. Returns the
+/// surface of all boxes in that of the root: what a ray costs.
+static double fit_nodes(trace_scene *scene)
+{
+    double sum = 0.0;
+    for (uint32_t i = scene->node_count; i-- > 0;)
+        for (uint32_t k = 0; k < TRACE_CHILDREN; k++) {
+            trace_node *node = &scene->nodes[i];
+            tree_box box = node_box(node, k, k + 1);
+            if (node->child[k] != 0 && !(node->child[k] & TRACE_LEAF)) {
+                box = node_box(&scene->nodes[node->child[k]], 0, TRACE_CHILDREN);
+                node_bound(node, k, &box);
+            }
+            sum += (double)box_area(&box);
+        }
+    const tree_box root = node_box(scene->nodes, 0, TRACE_CHILDREN);
+    scene->extent = 0.0f;
+    for (int k = 0; k < 3; k++)
+        scene->extent = fmaxf(scene->extent, fmaxf(-root.low[k], root.high[k]));
+    return sum / (double)box_area(&root);
 }
 
 /// Joins the parts in the order of their ranges, and frees them.
@@ -374,21 +419,18 @@ static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part 
                             const tree_range *ranges, uint32_t count, arena *a, zt_error *err)
 {
     size_t node_count = top->node_count, block_count = top->block_count;
-    trace_node *nodes;
-    trace_block *blocks;
     for (uint32_t i = 0; i < count; i++) {
         if (parts[i].a->failed != ZT_OK)
             return arena_fail(parts[i].a, err, "the tree of rays");
         node_count += parts[i].node_count;
         block_count += parts[i].block_count;
     }
-    ZT_TRY(ARENA_TAKE_RAW(a, &nodes, node_count, "the tree of rays", err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &blocks, block_count, "the tree of rays", err));
-    join_part(scene, nodes, blocks, top, NULL);
+    ZT_TRY(ARENA_TAKE_RAW(a, &scene->nodes, node_count, "the tree of rays", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &scene->blocks, block_count, "the tree of rays", err));
+    join_part(scene, top, NULL);
     for (uint32_t i = 0; i < count; i++)
-        join_part(scene, nodes, blocks, &parts[i], &ranges[i]);
-    scene->nodes = nodes;
-    scene->blocks = blocks;
+        join_part(scene, &parts[i], &ranges[i]);
+    scene->cost = fit_nodes(scene);
     return ZT_OK;
 }
 
@@ -422,7 +464,7 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
 {
     arena scratch;
     tree_builder b = {.triangles = triangles, .def = def, .work = a->budget};
-    scene->node_count = scene->block_count = 0;
+    scene->node_count = scene->block_count = scene->triangle_count = 0;
     scene->extent = 0.0f;
     if (count == 0)
         return ZT_OK;
@@ -433,9 +475,49 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
     zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
     if (result == ZT_OK)
         result = job_pool_ranges(pool, a->budget, count, fill_refs, &b, err);
-    const uint32_t kept = result == ZT_OK ? keep_refs(b.refs, count, &scene->extent) : 0;
+    const uint32_t kept = result == ZT_OK ? keep_refs(b.refs, count) : 0;
     if (kept > 0)
         result = build_parts(scene, &b, kept, pool, &scratch, a, err);
     arena_finish(&scratch);
+    scene->triangle_count = kept;
     return result;
+}
+
+typedef struct refit_loop {
+    const trace_scene *scene;
+    const trace_triangle *triangles;
+    const uint32_t *first;
+} refit_loop;
+
+/// Takes the corners of the blocks below some nodes anew.
+static void refit_blocks(void *user, size_t first, size_t count)
+{
+    const refit_loop *loop = user;
+    for (size_t i = TRACE_CHILDREN * first; i < TRACE_CHILDREN * (first + count); i++) {
+        trace_node *node = &loop->scene->nodes[i / TRACE_CHILDREN];
+        const uint32_t child = node->child[i % TRACE_CHILDREN];
+        if (!(child & TRACE_LEAF))
+            continue;
+        trace_block *block = &loop->scene->blocks[child & ~TRACE_LEAF];
+        tree_box box = empty_box;
+        for (uint32_t lane = 0; lane < TRACE_CHILDREN && block->id[lane] != TRACE_NONE; lane++) {
+            const uint32_t id = block->id[lane];
+            const trace_triangle *t =
+                &loop->triangles[loop->first[primitive_meshlet(id)] + primitive_triangle(id)];
+            const tree_box own = triangle_box(t);
+            box_add(&box, own.low, own.high);
+            block_put(block, lane, t);
+        }
+        node_bound(node, (uint32_t)i % TRACE_CHILDREN, &box);
+    }
+}
+
+bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first,
+                      job_pool *pool)
+{
+    refit_loop loop = {scene, triangles, first};
+    if (scene->node_count == 0)
+        return true;
+    (void)job_pool_ranges(pool, NULL, scene->node_count, refit_blocks, &loop, NULL);
+    return fit_nodes(scene) <= REFIT_COST_MAX * scene->cost;
 }

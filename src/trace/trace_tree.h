@@ -30,3 +30,10 @@ void trace_space_point(const trace_scene *scene, const double world[3], float ou
 /// the same. `pool`: NULL: the caller does all. ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
 zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, uint32_t count,
                            trace_build_def def, job_pool *pool, arena *a, zt_error *err);
+
+/// Moves the triangles of a tree: as many as it has can be hit, by the ids that it was built of,
+/// and the space is set. Of each, `triangles` has number first[primitive_meshlet(id)] +
+/// primitive_triangle(id). False: the tree must be built anew, because other triangles can be hit,
+/// or rays would pass 1.2 times the surface that they passed when it was built.
+bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first,
+                      job_pool *pool);

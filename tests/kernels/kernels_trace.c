@@ -2,22 +2,24 @@
 /// Rays through trees against a search of all triangles, bit by bit, in every instruction set, with
 /// trees of several builders; rays at the edges and corners of meshes, none of which may pass
 /// through; and the building of trees from triangles that are hard to divide. By hand, ten million
-/// rays, and trees of five million triangles:
-/// ZT_TRACE_TIMES=100 kernels_trace --filter 'trace/trees_find*'
+/// rays at meshes of 2,000 triangles, and trees of five million triangles:
+/// ZT_TRACE_TIMES=100 kernels_trace
 /// ZT_TRACE_TRIANGLES=5000000 kernels_trace --filter 'trace/trees_of*'
 #include "base/maths.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "testing.h"
-#include "trace/trace_tree.h"
+#include "trace/trace_collect.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIANGLES = 2000, RAYS = 20000 / ZT_RANDOM_SHARE, LEAK_RAYS = 40000 / ZT_RANDOM_SHARE };
+enum { RAYS = 20000 / ZT_RANDOM_SHARE, FEW = 400, MANY = 2000, REFITTED = 4 };
 
+/// The last one has other corners first, and is refitted.
 static const trace_build_def builders[] = {
-    {0}, {.leaf_size = 4}, {.leaf_size = 1}, {.middle = true}};
+    {0}, {.leaf_size = 4}, {.leaf_size = 1}, {.middle = true}, [REFITTED] = {0}};
 
 // ---- A search of all triangles ------------------------------------------------------------------
 
@@ -102,19 +104,32 @@ static bool meet(const trace_triangle *t, const line *l, float out[3])
     return enter <= leave;
 }
 
-static trace_hit nearest_of_all(const trace_scene *scene, const trace_triangle *triangles,
-                                uint32_t count, const trace_ray *ray)
+typedef struct mesh {
+    trace_triangle *triangles;
+    uint32_t count;
+} mesh;
+
+static bool can_be_hit(const trace_triangle *t)
+{
+    bool can = true;
+    for (int k = 0; k < 9; k++)
+        can = can && fabsf(t->corner[k / 3][k % 3]) <= 0x1p60f;
+    return can;
+}
+
+static trace_hit nearest_of_all(const trace_scene *scene, mesh m, const trace_ray *ray)
 {
     trace_hit best = {TRACE_NONE, ray->far, 0.0f, 0.0f};
     line l;
     if (!line_of(scene, ray, &l))
         return best;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t id = triangles[i].id;
+    for (uint32_t i = 0; i < m.count; i++) {
+        const uint32_t id = m.triangles[i].id;
         float hit[3];
-        if (id == ray->skip || !meet(&triangles[i], &l, hit) || !(hit[0] >= ray->near) ||
+        if (id == ray->skip || !meet(&m.triangles[i], &l, hit) || !(hit[0] >= ray->near) ||
             (hit[0] == ray->near && id <= ray->after) || !(hit[0] <= best.t) ||
-            (hit[0] == best.t && best.id != TRACE_NONE && id > best.id))
+            (hit[0] == best.t && best.id != TRACE_NONE && id > best.id) ||
+            !can_be_hit(&m.triangles[i]))
             continue;
         best = (trace_hit){id, hit[0], hit[1], hit[2]};
     }
@@ -122,11 +137,6 @@ static trace_hit nearest_of_all(const trace_scene *scene, const trace_triangle *
 }
 
 // ---- Meshes -------------------------------------------------------------------------------------
-
-typedef struct mesh {
-    trace_triangle *triangles;
-    uint32_t count;
-} mesh;
 
 static void add(mesh *m, const float a[3], const float b[3], const float c[3])
 {
@@ -137,54 +147,47 @@ static void add(mesh *m, const float a[3], const float b[3], const float c[3])
     t->id = m->count;
 }
 
-/// `side` x `side` squares of `cell` metres, at z = 0, turned by `turn` about an axis that is none
-/// of the space.
-static void make_grid(mesh *m, int side, double cell, double turn)
+/// `side` x `side` squares of `cell` metres, at z = 0, or turned about an axis that is none of the
+/// space.
+static void make_grid(mesh *m, int side, double cell, bool turned)
 {
-    double sine, cosine;
-    maths_sincos_deg(turn, &sine, &cosine);
+    static const double axes[2][2][3] = {{{1, 0, 0}, {0, 1, 0}}, {{.64, .48, .6}, {-.6, .8, 0}}};
     for (int i = 0; i < side * side; i++) {
         float p[4][3];
-        for (int k = 0; k < 4; k++) {
-            const double x = cell * (i % side + k % 2 - side / 2),
-                         y = cell * (i / side + k / 2 - side / 2);
-            const double a = cosine * x, b = sine * x;
-            p[k][0] = (float)(0.8 * a - 0.6 * y);
-            p[k][1] = (float)(0.6 * a + 0.8 * y);
-            p[k][2] = (float)b;
-            if (turn == 0.0) {
-                p[k][0] = (float)x;
-                p[k][1] = (float)y;
-                p[k][2] = 0.0f;
-            }
+        for (int k = 0; k < 12; k++) {
+            const double x = cell * (i % side + k / 3 % 2 - side / 2);
+            const double y = cell * (i / side + k / 3 / 2 - side / 2);
+            p[k / 3][k % 3] = (float)(axes[turned][0][k % 3] * x + axes[turned][1][k % 3] * y);
         }
         add(m, p[0], p[1], p[3]);
         add(m, p[0], p[3], p[2]);
     }
 }
 
-static void ball_point(int ring, int rings, int at, int around, float out[3])
+/// A ball whose upper half is turned by `bend` degrees, as a skin of two joints does.
+static void ball_point(int ring, int rings, int at, int around, double bend, float out[3])
 {
-    double s, c, t, d;
+    double s, c, t, d, sine, cosine;
     maths_sincos_deg(180.0 * ring / rings, &s, &c);
     maths_sincos_deg(360.0 * (at % around) / around, &t, &d);
-    out[0] = (float)(s * d);
+    maths_sincos_deg(bend, &sine, &cosine);
+    const double weight = 0.5 + 0.5 * c, x = s * d;
+    out[0] = (float)(x + weight * (cosine * x + sine * c - x));
     out[1] = (float)(s * t);
-    out[2] = (float)c;
-    if (ring == 0 || ring == rings)
-        out[0] = out[1] = 0.0f;
+    out[2] = (float)(c + weight * (cosine * c - sine * x - c));
 }
 
-/// Closed balls of about 2,000 triangles: round, two fans of slivers, and four strips of them.
-static const int ball_rings[] = {22, 2, 250}, ball_around[] = {44, 1000, 4};
+/// Closed balls of about FEW and MANY triangles: round, two fans of slivers, four strips of them.
+static const int ball_rings[][3] = {{10, 2, 50}, {22, 2, 250}};
+static const int ball_around[][3] = {{20, 200, 4}, {44, 1000, 4}};
 
-static void make_ball(mesh *m, int rings, int around)
+static void make_ball(mesh *m, int rings, int around, double bend)
 {
     for (int ring = 0; ring < rings; ring++)
         for (int at = 0; at < around; at++) {
             float p[4][3];
             for (int k = 0; k < 4; k++)
-                ball_point(ring + k / 2, rings, at + k % 2, around, p[k]);
+                ball_point(ring + k / 2, rings, at + k % 2, around, bend, p[k]);
             if (ring > 0)
                 add(m, p[0], p[2], p[1]);
             if (ring < rings - 1)
@@ -193,9 +196,9 @@ static void make_ball(mesh *m, int rings, int around)
 }
 
 /// Triangles of any form: small, large, slivers, degenerate, coplanar, equal to another.
-static void make_soup(mesh *m, random_state *r)
+static void make_soup(mesh *m, uint32_t count, random_state *r)
 {
-    while (m->count < TRIANGLES) {
+    while (m->count < count) {
         float p[3][3];
         const float size = ldexpf(1.0f, random_int(r, -20, 0));
         const int form = random_int(r, 0, 16) % 11 % 8;
@@ -217,28 +220,24 @@ static void make_soup(mesh *m, random_state *r)
     }
 }
 
+static trace_triangle memory[1 << 16];
+
 static void build(mesh m, int builder, arena *a, trace_scene *out)
 {
+    static trace_triangle turned[MANY];
+    static uint32_t first[MANY];
     zt_error err;
-    *out = (trace_scene){.scale = 1.0f};
-    cr_assert(trace_tree_build(out, m.triangles, m.count, builders[builder], NULL, a, &err) ==
-              ZT_OK);
-}
-
-/// Moves triangles that nothing can hit behind the others. Returns how many those are.
-static uint32_t sound_ones(mesh m)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < m.count; i++) {
-        const trace_triangle t = m.triangles[i];
-        bool sound = true;
+    for (uint32_t i = 0; i < m.count && builder == REFITTED; i++) {
+        first[primitive_meshlet(i + 1)] = i - primitive_triangle(i + 1);
+        turned[i].id = m.triangles[i].id;
         for (int k = 0; k < 9; k++)
-            sound = sound && fabsf(t.corner[k / 3][k % 3]) <= 0x1p60f;
-        m.triangles[i] = m.triangles[count];
-        m.triangles[count] = t;
-        count += sound;
+            turned[i].corner[k / 3][k % 3] = m.triangles[i].corner[k / 3][(k + 1) % 3];
     }
-    return count;
+    *out = (trace_scene){.scale = 1.0f};
+    MUST(trace_tree_build(out, builder == REFITTED ? turned : m.triangles, m.count,
+                          builders[builder], NULL, a, &err),
+         err);
+    cr_assert(builder != REFITTED || trace_tree_refit(out, m.triangles, first, NULL));
 }
 
 /// A point of a triangle: a corner, on an edge, or inside.
@@ -272,7 +271,9 @@ static trace_ray any_ray(mesh m, random_state *r)
     float *const all[] = {ray.origin, ray.direction, &ray.near, &ray.far};
     const int field = random_int(r, 0, 3);
     if (form == 12) // NaN, infinite, huge
-        all[field][0] = random_int(r, 0, 3) ? random_bits(r) : random_int(r, 0, 1) ? NAN : INFINITY;
+        all[field][0] = random_int(r, 0, 2)
+                            ? random_bits(r)
+                            : (float[]){NAN, INFINITY, FLT_MAX, -FLT_MAX}[random_int(r, 0, 3)];
     if (form == 13)
         ray.near = -3.0f;
     if (form == 4)
@@ -286,8 +287,6 @@ static trace_ray any_ray(mesh m, random_state *r)
 
 // ---- Tests --------------------------------------------------------------------------------------
 
-static trace_triangle memory[64 * 1024];
-
 /// A number of the environment, or `otherwise`.
 static unsigned long wanted_of(const char *name, unsigned long otherwise)
 {
@@ -300,23 +299,20 @@ Test(trace, trees_find_what_a_search_of_all_finds)
     static trace_ray rays[RAYS];
     static trace_hit wanted[RAYS], hits[RAYS];
     static bool blocked[RAYS];
-    budget b;
-    budget_init_within(&b, NULL, 0, NULL);
-    for (int turn = 0; turn < 5 * (int)wanted_of("ZT_TRACE_TIMES", 1); turn++) {
-        const int which = turn % 5;
-        random_state r = {77 + (uint64_t)turn};
+    const int times = (int)wanted_of("ZT_TRACE_TIMES", 1), large = times > 1;
+    for (int round = 0; round < 5 * times; round++) {
+        const int which = round % 5;
+        random_state r = {77 + (uint64_t)round};
         mesh m = {memory, 0};
         trace_scene scene;
-        arena a;
         uint32_t found = 0;
-        arena_init(&a, &b);
+        OWN_MEMORY(a, 0);
         if (which == 0)
-            make_soup(&m, &r);
+            make_soup(&m, large ? MANY : FEW, &r);
         else if (which < 4)
-            make_ball(&m, ball_rings[which - 1], ball_around[which - 1]);
+            make_ball(&m, ball_rings[large][which - 1], ball_around[large][which - 1], 0.0);
         else
-            make_grid(&m, 31, 0.05, 0.0);
-        const uint32_t sound = sound_ones(m);
+            make_grid(&m, large ? 31 : 14, large ? 0.05 : 0.11, false);
         build(m, 0, &a, &scene);
         for (int i = 0; i < RAYS; i++) {
             rays[i] = any_ray(m, &r);
@@ -325,25 +321,27 @@ Test(trace, trees_find_what_a_search_of_all_finds)
                 rays[i].near = wanted[i - 1].t;
                 rays[i].after = wanted[i - 1].id;
             }
-            wanted[i] = nearest_of_all(&scene, m.triangles, sound, &rays[i]);
+            wanted[i] = nearest_of_all(&scene, m, &rays[i]);
             found += wanted[i].id != TRACE_NONE;
         }
         cr_assert(found > RAYS / 4 && found < RAYS, "%u", found);
-        for (int builder = 0; builder < 4; builder++) {
+        for (int builder = 0; builder <= REFITTED; builder++) {
+            const int first = builder == 0 ? 0 : RAYS / REFITTED * (builder - 1);
+            const int end = builder == 0 ? RAYS : first + RAYS / REFITTED;
+            const size_t count = (size_t)(end - first);
             build(m, builder, &a, &scene);
             EACH_KERNEL_TABLE (isa, table) {
-                table->trace->nearest(&(trace_job){&scene, rays, RAYS, hits, NULL});
-                table->trace->any(&(trace_job){&scene, rays, RAYS, NULL, blocked});
-                for (int i = 0; i < RAYS; i++) {
+                table->trace->nearest(&(trace_job){&scene, rays + first, count, hits + first, 0});
+                table->trace->any(&(trace_job){&scene, rays + first, count, 0, blocked + first});
+                for (int i = first; i < end; i++) {
                     cr_assert(memcmp(&hits[i], &wanted[i], sizeof *hits) == 0,
-                              "%s, turn %d, builder %d, ray %d: %u at %a, not %u at %a",
-                              table->name, turn, builder, i, hits[i].id, (double)hits[i].t,
+                              "%s, round %d, builder %d, ray %d: %u at %a, not %u at %a",
+                              table->name, round, builder, i, hits[i].id, (double)hits[i].t,
                               wanted[i].id, (double)wanted[i].t);
                     cr_assert(blocked[i] == (wanted[i].id != TRACE_NONE));
                 }
             }
         }
-        arena_finish(&a);
     }
 }
 
@@ -351,16 +349,13 @@ Test(trace, trees_find_what_a_search_of_all_finds)
 /// squares wide), away from its border. Returns how many pass through.
 static uint32_t leaks(mesh m, int side, float away, random_state *r)
 {
-    static trace_ray rays[LEAK_RAYS];
-    static trace_hit hits[LEAK_RAYS];
-    budget b;
-    arena a;
+    static trace_ray rays[RAYS];
+    static trace_hit hits[RAYS];
     trace_scene scene;
     uint32_t lost = 0;
-    budget_init_within(&b, NULL, 0, NULL);
-    arena_init(&a, &b);
+    OWN_MEMORY(a, 0);
     build(m, 0, &a, &scene);
-    for (int i = 0; i < LEAK_RAYS; i++) {
+    for (int i = 0; i < RAYS; i++) {
         float to[3];
         int at = random_int(r, 0, (int32_t)m.count - 1);
         if (side > 0)
@@ -375,29 +370,26 @@ static uint32_t leaks(mesh m, int side, float away, random_state *r)
             rays[i].direction[k] = to[k] - rays[i].origin[k];
         }
     }
-    kernels_best(ZT_ISA_BEST)->trace->nearest(&(trace_job){&scene, rays, LEAK_RAYS, hits, NULL});
-    for (int i = 0; i < LEAK_RAYS; i++)
+    kernels_best(ZT_ISA_BEST)->trace->nearest(&(trace_job){&scene, rays, RAYS, hits, NULL});
+    for (int i = 0; i < RAYS; i++)
         lost += hits[i].id == TRACE_NONE;
-    arena_finish(&a);
     return lost;
 }
 
 Test(trace, nothing_leaks_between_triangles)
 {
+    const int times = (int)wanted_of("ZT_TRACE_TIMES", 1);
     random_state r = {5};
-    for (int turned = 0; turned < 2; turned++)
-        for (float away = 10.0f; away < 1000.0f; away *= 10.0f) {
-            mesh grid = {memory, 0};
-            make_grid(&grid, 100, 0.001, turned * 37.0);
-            const uint32_t lost = leaks(grid, 100, away, &r);
-            cr_expect(lost == 0, "%u of %d through a grid from %g m", lost, LEAK_RAYS,
-                      (double)away);
-        }
-    for (size_t i = 0; i < 3; i++) {
-        mesh ball = {memory, 0};
-        make_ball(&ball, ball_rings[i], ball_around[i]);
-        const uint32_t lost = leaks(ball, 0, i == 0 ? 1.0f : 0.5f, &r);
-        cr_expect(lost == 0, "%u of %d through ball %zu", lost, LEAK_RAYS, i);
+    for (int form = 0; form < 10 * times; form++) {
+        mesh m = {memory, 0};
+        const int which = form % 10, ball = which % 3;
+        if (which < 6)
+            make_ball(&m, ball_rings[1][ball], ball_around[1][ball], which / 3 * 40.0);
+        else
+            make_grid(&m, 100, 0.001, which % 2);
+        const float away = which < 6 ? (ball ? 0.5f : 1.0f) : which < 8 ? 10.0f : 100.0f;
+        const uint32_t lost = leaks(m, which < 6 ? 0 : 100, away, &r);
+        cr_expect(lost == 0, "%u of %d through form %d", lost, RAYS, which);
     }
 }
 
@@ -437,31 +429,42 @@ static void make_hard(mesh *m, enum hard form, uint32_t count)
     }
 }
 
-/// Depths and ids of a tree, each of which is there once.
+/// A caller who is asked whether to go on.
+typedef struct caller {
+    int patience;
+    uint64_t last, longest; ///< nanoseconds: when it was asked, and the longest time between
+} caller;
+
+static bool asked(void *user)
+{
+    caller *c = user;
+    const uint64_t now = job_clock_ns(), time = now - c->last;
+    c->longest = time > c->longest ? time : c->longest;
+    c->last = now;
+    return --c->patience < 0;
+}
+
+/// Each id is there once, and nodes are behind those above them.
 static void check_tree(const trace_scene *scene, mesh m)
 {
-    uint32_t stack[TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1][2] = {{0}};
+    OWN_BLOCK uint8_t *depth = calloc(scene->node_count + 1, 1);
     uint64_t ids = 0;
-    const uint32_t sound = sound_ones(m);
-    for (uint32_t i = 0; i < sound; i++)
-        ids += m.triangles[i].id;
-    for (int top = scene->node_count > 0; top > 0;) {
-        const trace_node *node = &scene->nodes[stack[--top][0]];
-        const uint32_t depth = stack[top][1];
-        cr_assert_lt(depth, TRACE_DEPTH_MAX);
-        for (int i = 0; i < TRACE_CHILDREN; i++) {
-            const uint32_t child = node->child[i];
-            if (!(node->bound[0][0][i] <= node->bound[0][1][i]))
-                continue;
-            for (int k = 0; k < TRACE_CHILDREN && child & TRACE_LEAF; k++)
-                ids -= scene->blocks[child & ~TRACE_LEAF].id[k];
-            if (!(child & TRACE_LEAF)) {
-                stack[top][0] = child;
-                stack[top++][1] = depth + 1;
-            }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m.count; i++)
+        if (can_be_hit(&m.triangles[i])) {
+            ids += m.triangles[i].id;
+            count++;
         }
+    for (uint32_t i = 0; i < scene->node_count * TRACE_CHILDREN; i++) {
+        const uint32_t child = scene->nodes[i / TRACE_CHILDREN].child[i % TRACE_CHILDREN];
+        for (int k = 0; k < TRACE_CHILDREN && child & TRACE_LEAF; k++)
+            ids -= scene->blocks[child & ~TRACE_LEAF].id[k];
+        if (child == 0 || child & TRACE_LEAF)
+            continue;
+        depth[child] = (uint8_t)(depth[i / TRACE_CHILDREN] + 1);
+        cr_assert(child > i / TRACE_CHILDREN && depth[child] < TRACE_DEPTH_MAX);
     }
-    cr_assert_eq(ids, 0);
+    cr_assert(ids == 0 && count == scene->triangle_count);
 }
 
 Test(trace, trees_of_hard_triangles_are_whole_and_equal)
@@ -478,8 +481,14 @@ Test(trace, trees_of_hard_triangles_are_whole_and_equal)
         for (int i = 0; i < 3; i++) {
             OWN_POOL *pool = NULL;
             trace_scene scene = {.scale = 1.0f};
+            caller patient = {INT32_MAX, job_clock_ns(), 0};
+            const zt_cancel cancel = {asked, &patient};
+            cancel_init(&a_budget.cancel, i == 0 ? &cancel : NULL);
             MUST(job_pool_create((int32_t[]){1, 2, 7}[i], &pool, &err), err);
             MUST(trace_tree_build(&scene, m.triangles, count, builders[0], pool, &a, &err), err);
+            (void)asked(&patient);
+            cr_assert(i > 0 || patient.longest < 500000000, "form %d: not asked for %g s", form,
+                      1e-9 * (double)patient.longest);
             first = i == 0 ? scene : first;
             cr_assert(scene.node_count == first.node_count &&
                       scene.block_count == first.block_count && scene.extent == first.extent);
@@ -492,8 +501,6 @@ Test(trace, trees_of_hard_triangles_are_whole_and_equal)
     }
 }
 
-static bool asked(void *user) { return --*(int *)user < 0; }
-
 Test(trace, builds_without_memory_or_cancelled_end)
 {
     OWN_POOL *pool = NULL;
@@ -502,8 +509,8 @@ Test(trace, builds_without_memory_or_cancelled_end)
     MUST(job_pool_create(2, &pool, &err), err);
     make_hard(&m, SHEETS, 20000);
     for (int i = 0; i < 40; i++) {
-        int patience = i;
-        const zt_cancel cancel = {asked, &patience};
+        caller impatient = {.patience = i};
+        const zt_cancel cancel = {asked, &impatient};
         trace_scene scene = {.scale = 1.0f};
         OWN_MEMORY(a, i % 2 ? 0 : 100000 + 100000 * (uint64_t)i);
         cancel_init(&a_budget.cancel, i % 2 ? &cancel : NULL);
@@ -512,5 +519,73 @@ Test(trace, builds_without_memory_or_cancelled_end)
         cr_assert(result == (i % 2 ? ZT_ERR_CANCELLED : ZT_ERR_LIMIT) ||
                       (i > 10 && result == ZT_OK),
                   "%d: %d", i, result);
+        arena_finish(&a);
+        cr_assert_eq(a_budget.used, 0);
+    }
+}
+
+// ---- Frames -------------------------------------------------------------------------------------
+
+enum { PARTS = 5, PART = 72, WHOLE = PARTS * PART };
+
+/// A ball in parts: built, higher, in another order, with a corner that is nowhere, then another
+/// one, without its second part, without its last one. Rays from afar to each triangle find the
+/// same as those through a frame that follows none.
+Test(trace, frames_that_follow_are_those_alone)
+{
+    static vertex_position position[WHOLE * 3];
+    static uint32_t vertex[PART * 3];
+    static uint8_t corner[3][PART];
+    static trace_ray rays[WHOLE];
+    static trace_hit hits[2][WHOLE];
+    const trace_loops *loops = kernels_best(ZT_ISA_BEST)->trace;
+    meshlet sizes[PARTS];
+    posed_meshlet parts[PARTS];
+    const model_mesh shape = {.meshlets = sizes};
+    const geometry_draw draw = {.mesh = &shape}, *draws[PARTS];
+    geometry_frame frame = {.meshlet_draw = draws, .meshlets = parts};
+    trace_posed posed = {0}, alone;
+    zt_error err;
+    OWN_MEMORY(a, 0);
+    for (int i = 0; i < PARTS; i++) {
+        sizes[i].triangle_count = PART;
+        draws[i] = &draw;
+        parts[i] = (posed_meshlet){.vertex = vertex,
+                                   .corner = {corner[0], corner[1], corner[2]},
+                                   .position = position + i * PART * 3,
+                                   .material = i == 1};
+    }
+    for (int step = 0; step < 7; step++) {
+        const uint8_t flags[] = {0, step == 5 ? SURFACE_INVISIBLE : 0};
+        const double cost = posed.scene.cost;
+        mesh m = {memory, 0};
+        int found = 0;
+        OWN_MEMORY(b, 0);
+        make_ball(&m, ball_rings[0][0], ball_around[0][0], 0.0);
+        for (int i = 0; i < WHOLE * 3; i++) {
+            float *c = m.triangles[step < 2 ? i / 3 : i / 3 * 7 % WHOLE].corner[i % 3];
+            position[i] = (vertex_position){c[0], c[1], step % 2 ? c[2] * 1.1f : c[2], 1.0f};
+            vertex[i % (PART * 3)] = (uint32_t)i % (PART * 3);
+            corner[i % 3][i / 3 % PART] = (uint8_t)(i % (PART * 3));
+            rays[i / 3].far = INFINITY;
+            for (int k = 0; k < 3; k++)
+                rays[i / 3].direction[k] = (i % 3 ? rays[i / 3].direction[k] : 0.0f) - c[k];
+        }
+        position[step == 4 ? 300 : 600].x += step == 3 || step == 4 ? NAN : 0.0f;
+        frame.meshlet_count = step == 6 ? PARTS - 1 : PARTS;
+        MUST(trace_follow(&frame, flags, NULL, &a, &posed, &err), err);
+        MUST(trace_collect(&frame, flags, NULL, &b, &alone, &err), err);
+        cr_assert_eq(posed.scene.cost, step == 1 ? cost : alone.scene.cost, "step %d", step);
+        for (int i = 0; i < WHOLE; i++) {
+            const float *d = rays[i].direction;
+            const double from[3] = {(double)-d[0], (double)-d[1], (double)-d[2]};
+            trace_space_point(&posed.scene, from, rays[i].origin);
+        }
+        loops->nearest(&(trace_job){&posed.scene, rays, WHOLE, hits[0], NULL});
+        loops->nearest(&(trace_job){&alone.scene, rays, WHOLE, hits[1], NULL});
+        for (uint32_t i = 0; i < WHOLE; i++)
+            found += hits[0][i].id && trace_place_of(&posed, hits[0][i].id).triangle == i;
+        cr_assert(memcmp(hits[0], hits[1], sizeof hits[0]) == 0);
+        cr_assert_eq(found, WHOLE - (step > 4 ? PART : step > 2), "step %d", step);
     }
 }
