@@ -34,13 +34,10 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
     }
     if (!(largest >= 0x1p-126f))
         return false;
-    uint32_t bits;
-    memcpy(&bits, &largest, sizeof bits);
-    const int exponent = (int)(bits >> 23) - 127;
-    const uint32_t power = (uint32_t)(127 - (exponent < -126  ? -126
-                                             : exponent > 126 ? 126
-                                                              : exponent))
-                           << 23;
+    uint32_t power;
+    memcpy(&power, &largest, sizeof power);
+    power = 0x7f000000u - (power & 0x7f800000u); // of 1 / 2^e, where `largest` is 2^e or more
+    power = power ? power : 0x00800000u;
     memcpy(&out->unit, &power, sizeof power);
     const float flat = largest * out->unit * TRACE_FLAT, pad = TRACE_PAD * extent;
     for (int k = 0; k < 3; k++) {
@@ -137,7 +134,7 @@ ZT_LANE_OP bool trace_lanes(const trace_setup *r, const trace_block *block, int 
     }
     const vf sum = (u + v) + w;
     const float(*corner)[3][TRACE_CHILDREN] = block->corner;
-    trace_span s;
+    trace_span s = {zero, zero};
     for (int k = 0; k < 3; k++) {
         const vf p = vf_load(corner[0][k] + at), q = vf_load(corner[1][k] + at);
         const vf o = vf_load(corner[2][k] + at);
@@ -190,7 +187,7 @@ ZT_LANE_OP unsigned trace_node_meet(const trace_setup *r, const trace_node *node
 {
     unsigned bits = 0;
     for (int at = 0; at < TRACE_CHILDREN; at += ZT_W) {
-        trace_span s;
+        trace_span s = {vf_set1(0.0f), vf_set1(0.0f)};
         for (int k = 0; k < 3; k++)
             trace_span_add(&s, r, k, vf_load(node->bound[k][r->first[k]] + at),
                            vf_load(node->bound[k][!r->first[k]] + at));

@@ -32,21 +32,24 @@ typedef struct tree_range {
     int32_t depth;
 } tree_range;
 
+typedef struct tree_builder {
+    const trace_triangle *triangles;
+    tree_ref *refs;
+    uint32_t leaf_size;
+    bool middle;
+    budget *work;
+} tree_builder;
+
 /// A part of the tree, built by one thread.
 typedef struct tree_part {
+    const tree_builder *b;
     arena *a;
+    uint32_t node, child; ///< where the part above has it
     trace_node *nodes;
     trace_block *blocks;
     tree_range *open; ///< ranges that need a node
     uint32_t node_count, node_capacity, block_count, block_capacity, open_count, open_capacity;
 } tree_part;
-
-typedef struct tree_builder {
-    const trace_triangle *triangles;
-    tree_ref *refs;
-    trace_build_def def;
-    budget *work;
-} tree_builder;
 
 static const tree_box empty_box = {{INFINITY, INFINITY, INFINITY},
                                    {-INFINITY, -INFINITY, -INFINITY}};
@@ -186,7 +189,7 @@ static void split(const tree_builder *b, tree_range *range, tree_range *out_uppe
     uint32_t middle = range->begin + (range->end - range->begin) / 2;
     int bin = 0, axis = -1;
     const bool asks = range->end - range->begin > 1u << 16; // what comes of it is left then
-    if (!b->def.middle && range->depth < DEPTH_SAH_MAX && !(asks && budget_cancelled(b->work))) {
+    if (!b->middle && range->depth < DEPTH_SAH_MAX && !(asks && budget_cancelled(b->work))) {
         bins_fill(&bins, b->refs, range->begin, range->end);
         axis = best_split(&bins, &bin);
     }
@@ -207,11 +210,6 @@ static void split(const tree_builder *b, tree_range *range, tree_range *out_uppe
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-static uint32_t leaf_size(const tree_builder *b)
-{
-    return b->def.leaf_size ? b->def.leaf_size : TRACE_CHILDREN;
-}
-
 /// The range to be split next: the largest box, deep down the most triangles. -1: all are leaves.
 static int widest(const tree_builder *b, const tree_range *ranges, int count)
 {
@@ -219,9 +217,9 @@ static int widest(const tree_builder *b, const tree_range *ranges, int count)
     float most = -1.0f;
     for (int i = 0; i < count; i++) {
         const uint32_t size = ranges[i].end - ranges[i].begin;
-        const bool by_area = !b->def.middle && ranges[i].depth < DEPTH_SAH_MAX;
+        const bool by_area = !b->middle && ranges[i].depth < DEPTH_SAH_MAX;
         const float worth = by_area ? box_area(&ranges[i].box) : (float)size;
-        if (size > leaf_size(b) && worth > most) {
+        if (size > b->leaf_size && worth > most) {
             most = worth;
             at = i;
         }
@@ -244,7 +242,7 @@ static void node_bound(trace_node *node, uint32_t child, const tree_box *box)
     }
 }
 
-static bool add_block(tree_part *part, const tree_builder *b, const tree_range *range)
+static bool add_block(tree_part *part, const tree_range *range)
 {
     if (!arena_grow(part->a, &part->blocks, part->block_count, &part->block_capacity,
                     sizeof *part->blocks))
@@ -254,7 +252,7 @@ static bool add_block(tree_part *part, const tree_builder *b, const tree_range *
     for (int k = 0; k < 9 * TRACE_CHILDREN; k++)
         block->corner[k / 24][k / 8 % 3][k % 8] = NAN;
     for (uint32_t i = range->begin; i < range->end; i++)
-        block_put(block, i - range->begin, &b->triangles[b->refs[i].triangle]);
+        block_put(block, i - range->begin, &part->b->triangles[part->b->refs[i].triangle]);
     return true;
 }
 
@@ -267,8 +265,9 @@ static bool part_open(tree_part *part, const tree_range *range)
 }
 
 /// The node of a range: eight ranges, of which the large ones are left open.
-static bool add_node(tree_part *part, const tree_builder *b, const tree_range *from)
+static bool add_node(tree_part *part, const tree_range *from)
 {
+    const tree_builder *b = part->b;
     tree_range child[TRACE_CHILDREN] = {*from};
     int count = 1;
     for (int at; count < TRACE_CHILDREN && (at = widest(b, child, count)) >= 0; count++)
@@ -283,9 +282,9 @@ static bool add_node(tree_part *part, const tree_builder *b, const tree_range *f
         part->nodes[from->node].child[from->child] = number;
     for (int i = 0; i < TRACE_CHILDREN; i++) {
         node_bound(node, (uint32_t)i, i < count ? &child[i].box : &empty_box);
-        if (i < count && child[i].end - child[i].begin <= leaf_size(b)) {
+        if (i < count && child[i].end - child[i].begin <= b->leaf_size) {
             node->child[i] = TRACE_LEAF | part->block_count;
-            if (!add_block(part, b, &child[i]))
+            if (!add_block(part, &child[i]))
                 return false;
         } else if (i < count) {
             child[i].node = number;
@@ -298,14 +297,13 @@ static bool add_node(tree_part *part, const tree_builder *b, const tree_range *f
     return true;
 }
 
-/// Builds what is open. Ranges of at most `small` triangles go to `rest`, unless it is NULL.
-static bool part_build(tree_part *part, const tree_builder *b, uint32_t small, tree_part *rest)
+/// Builds what is open. Ranges of at most `small` triangles go to `rest`.
+static bool part_build(tree_part *part, uint32_t small, tree_part *rest)
 {
     while (part->open_count > 0) {
         const tree_range range = part->open[--part->open_count];
-        const bool later = rest && range.end - range.begin <= small;
-        if (arena_cancelled(part->a) || (later && !part_open(rest, &range)) ||
-            (!later && !add_node(part, b, &range)))
+        const bool later = range.end - range.begin <= small;
+        if (arena_cancelled(part->a) || !(later ? part_open(rest, &range) : add_node(part, &range)))
             return false;
     }
     return true;
@@ -331,43 +329,30 @@ void trace_space_point(const trace_scene *scene, const double world[3], float ou
         out[k] = (float)((world[k] - scene->centre[k]) * (double)scene->scale);
 }
 
-typedef struct parts_loop {
-    const tree_builder *builder;
-    tree_part *parts;
-} parts_loop;
-
 static void build_part(void *user, int64_t index, int32_t worker)
 {
-    const parts_loop *loop = user;
+    tree_part *parts = user;
     (void)worker;
-    (void)part_build(&loop->parts[index], loop->builder, 0, NULL);
+    (void)part_build(&parts[index], 0, NULL);
 }
 
-static void fill_refs(void *user, size_t first, size_t count)
-{
-    const tree_builder *b = user;
-    for (size_t i = first; i < first + count; i++) {
-        b->refs[i].box = triangle_box(&b->triangles[i]);
-        b->refs[i].triangle = (uint32_t)i;
-    }
-}
-
-/// Drops the refs of triangles that nothing hits; returns how many are left.
-static uint32_t keep_refs(tree_ref *refs, uint32_t count)
+/// Fills the refs of triangles that can be hit; returns how many these are.
+static uint32_t fill_refs(tree_builder *b, uint32_t count)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (refs[i].box.high[0] < INFINITY)
-            refs[kept++] = refs[i];
+    for (uint32_t i = 0; i < count; i++) {
+        b->refs[kept] = (tree_ref){triangle_box(&b->triangles[i]), i};
+        kept += b->refs[kept].box.high[0] < INFINITY;
+    }
     return kept;
 }
 
-/// Copies a part behind what there is, and links it to the node that its range comes from.
-static void join_part(trace_scene *scene, const tree_part *part, const tree_range *range)
+/// Copies a part behind what there is, and links it to the node above.
+static void join_part(trace_scene *scene, const tree_part *part)
 {
     trace_node *to = scene->nodes + scene->node_count;
-    if (range && scene->node_count > 0)
-        scene->nodes[range->node].child[range->child] = scene->node_count;
+    if (scene->node_count > 0)
+        scene->nodes[part->node].child[part->child] = scene->node_count;
     for (uint32_t i = 0; i < part->node_count; i++) {
         to[i] = part->nodes[i];
         for (int k = 0; k < TRACE_CHILDREN; k++)
@@ -414,11 +399,11 @@ static double fit_nodes(trace_scene *scene)
     return sum / (double)box_area(&root);
 }
 
-/// Joins the parts in the order of their ranges, and frees them.
-static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part *parts,
-                            const tree_range *ranges, uint32_t count, arena *a, zt_error *err)
+/// Joins the parts, the first of which is the top.
+static zt_result join_parts(trace_scene *scene, const tree_part *parts, uint32_t count, arena *a,
+                            zt_error *err)
 {
-    size_t node_count = top->node_count, block_count = top->block_count;
+    size_t node_count = 0, block_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (parts[i].a->failed != ZT_OK)
             return arena_fail(parts[i].a, err, "the tree of rays");
@@ -427,34 +412,36 @@ static zt_result join_parts(trace_scene *scene, const tree_part *top, tree_part 
     }
     ZT_TRY(ARENA_TAKE_RAW(a, &scene->nodes, node_count, "the tree of rays", err));
     ZT_TRY(ARENA_TAKE_RAW(a, &scene->blocks, block_count, "the tree of rays", err));
-    join_part(scene, top, NULL);
     for (uint32_t i = 0; i < count; i++)
-        join_part(scene, &parts[i], &ranges[i]);
+        join_part(scene, &parts[i]);
     scene->cost = fit_nodes(scene);
     return ZT_OK;
 }
 
 /// The nodes above the parts, the parts, and all together.
-static zt_result build_parts(trace_scene *scene, const tree_builder *b, uint32_t count,
-                             job_pool *pool, arena *scratch, arena *a, zt_error *err)
+static zt_result build_parts(trace_scene *scene, const tree_builder *b, job_pool *pool,
+                             arena *scratch, arena *a, zt_error *err)
 {
-    const uint32_t small = count / TASKS_MIN;
-    tree_part top = {.a = scratch}, rest = {.a = scratch}, *parts;
+    const uint32_t small = scene->triangle_count / TASKS_MIN;
+    const tree_range root = range_of(b, 0, scene->triangle_count, 0);
+    tree_part top = {.b = b, .a = scratch}, rest = top, *parts;
     arena *memory;
-    const tree_range root = range_of(b, 0, count, 0);
     if (!part_open(&top, &root) ||
-        !part_build(&top, b, small > TASK_TRIANGLES ? small : TASK_TRIANGLES, &rest))
+        !part_build(&top, small > TASK_TRIANGLES ? small : TASK_TRIANGLES, &rest))
         return arena_fail(scratch, err, "the tree of rays");
-    ZT_TRY(ARENA_TAKE(scratch, &parts, rest.open_count, "the tree of rays", err));
-    ZT_TRY(ARENA_TAKE(scratch, &memory, rest.open_count, "the tree of rays", err));
-    for (uint32_t i = 0; i < rest.open_count; i++) {
+    const uint32_t count = rest.open_count + 1;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &parts, count, "the tree of rays", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &memory, count, "the tree of rays", err));
+    parts[0] = top;
+    for (uint32_t i = 1; i < count; i++) {
+        const tree_range *range = &rest.open[i - 1];
         arena_init(&memory[i], a->budget);
-        parts[i].a = &memory[i];
-        (void)part_open(&parts[i], &rest.open[i]);
+        parts[i] = (tree_part){.b = b, .a = &memory[i], .node = range->node, .child = range->child};
+        (void)part_open(&parts[i], range);
     }
-    job_pool_run(pool, rest.open_count, build_part, &(parts_loop){b, parts});
-    const zt_result result = join_parts(scene, &top, parts, rest.open, rest.open_count, a, err);
-    for (uint32_t i = 0; i < rest.open_count; i++)
+    job_pool_run(pool, count, build_part, parts);
+    const zt_result result = join_parts(scene, parts, count, a, err);
+    for (uint32_t i = 1; i < count; i++)
         arena_finish(&memory[i]);
     return result;
 }
@@ -463,23 +450,20 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
                            trace_build_def def, job_pool *pool, arena *a, zt_error *err)
 {
     arena scratch;
-    tree_builder b = {.triangles = triangles, .def = def, .work = a->budget};
+    tree_builder b = {triangles, NULL, def.leaf_size ? def.leaf_size : TRACE_CHILDREN, def.middle,
+                      a->budget};
     scene->node_count = scene->block_count = scene->triangle_count = 0;
     scene->extent = 0.0f;
-    if (count == 0)
-        return ZT_OK;
     if (count >= TRACE_LEAF)
         return zt_fail(err, ZT_ERR_LIMIT, "%u triangles that rays meet (expected fewer than 2^31)",
                        (unsigned)count);
     arena_init(&scratch, a->budget);
     zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
     if (result == ZT_OK)
-        result = job_pool_ranges(pool, a->budget, count, fill_refs, &b, err);
-    const uint32_t kept = result == ZT_OK ? keep_refs(b.refs, count) : 0;
-    if (kept > 0)
-        result = build_parts(scene, &b, kept, pool, &scratch, a, err);
+        scene->triangle_count = fill_refs(&b, count);
+    if (scene->triangle_count > 0)
+        result = build_parts(scene, &b, pool, &scratch, a, err);
     arena_finish(&scratch);
-    scene->triangle_count = kept;
     return result;
 }
 

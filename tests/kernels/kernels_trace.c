@@ -386,9 +386,9 @@ Test(trace, nothing_leaks_between_triangles)
         if (which < 6)
             make_ball(&m, ball_rings[1][ball], ball_around[1][ball], which / 3 * 40.0);
         else
-            make_grid(&m, 100, 0.001, which % 2);
+            make_grid(&m, 50, 0.001, which % 2);
         const float away = which < 6 ? (ball ? 0.5f : 1.0f) : which < 8 ? 10.0f : 100.0f;
-        const uint32_t lost = leaks(m, which < 6 ? 0 : 100, away, &r);
+        const uint32_t lost = leaks(m, which < 6 ? 0 : 50, away, &r);
         cr_expect(lost == 0, "%u of %d through form %d", lost, RAYS, which);
     }
 }
