@@ -95,13 +95,13 @@ static zt_result collect(collect_loop *loop, trace_scene *scene, job_pool *pool,
 }
 
 /// True if the tree of an earlier frame has the same triangles, and was refitted.
-static bool refitted(trace_posed *posed, const collect_loop *loop, job_pool *pool)
+static bool refitted(trace_posed *posed, const collect_loop *loop)
 {
     const size_t bytes = ((size_t)loop->frame->meshlet_count + 1) * sizeof *loop->first;
     return posed->first && posed->meshlet_count == loop->frame->meshlet_count &&
            memcmp(posed->first, loop->first, bytes) == 0 &&
            posed->scene.triangle_count == loop->met &&
-           trace_tree_refit(&posed->scene, loop->triangles, loop->first, pool);
+           trace_tree_refit(&posed->scene, loop->triangles, loop->first);
 }
 
 /// Builds a tree of the loop's triangles in `a`.
@@ -125,7 +125,7 @@ zt_result trace_follow(const geometry_frame *frame, const uint8_t *surface_flags
     arena scratch;
     arena_init(&scratch, a->budget);
     zt_result result = collect(&loop, &posed->scene, pool, &scratch, err);
-    if (result == ZT_OK && !refitted(posed, &loop, pool)) {
+    if (result == ZT_OK && !refitted(posed, &loop)) {
         if (posed->first)
             arena_reset(a);
         result = build(posed, &loop, pool, a, err);

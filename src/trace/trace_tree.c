@@ -377,21 +377,39 @@ static tree_box node_box(const trace_node *node, uint32_t first, uint32_t end)
     return box;
 }
 
-/// Fits nodes to those below them, from the last one to the root, and finds the extent. Returns the
-/// surface of all boxes in that of the root: what a ray costs.
-static double fit_nodes(trace_scene *scene)
+/// Moves the triangles of a block; returns their box.
+static tree_box move_block(trace_block *block, const trace_triangle *triangles,
+                           const uint32_t *first)
+{
+    tree_box box = empty_box;
+    for (uint32_t i = 0; i < TRACE_CHILDREN && block->id[i] != TRACE_NONE; i++) {
+        const uint32_t id = block->id[i];
+        const trace_triangle *t = &triangles[first[primitive_meshlet(id)] + primitive_triangle(id)];
+        const tree_box own = triangle_box(t);
+        box_add(&box, own.low, own.high);
+        block_put(block, i, t);
+    }
+    return box;
+}
+
+/// Fits nodes to what is below them, from the last one to the root, and finds the extent.
+/// `triangles`: blocks take these; NULL: they have them. Returns the surface of all boxes in that
+/// of the root: what a ray costs.
+static double fit_nodes(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first)
 {
     double sum = 0.0;
-    for (uint32_t i = scene->node_count; i-- > 0;)
-        for (uint32_t k = 0; k < TRACE_CHILDREN; k++) {
-            trace_node *node = &scene->nodes[i];
-            tree_box box = node_box(node, k, k + 1);
-            if (node->child[k] != 0 && !(node->child[k] & TRACE_LEAF)) {
-                box = node_box(&scene->nodes[node->child[k]], 0, TRACE_CHILDREN);
-                node_bound(node, k, &box);
-            }
-            sum += (double)box_area(&box);
-        }
+    for (uint32_t i = TRACE_CHILDREN * scene->node_count; i-- > 0;) {
+        const uint32_t k = i % TRACE_CHILDREN;
+        trace_node *node = &scene->nodes[i / TRACE_CHILDREN];
+        const uint32_t child = node->child[k];
+        tree_box box = node_box(node, k, k + 1);
+        if (child & TRACE_LEAF && triangles)
+            box = move_block(&scene->blocks[child & ~TRACE_LEAF], triangles, first);
+        else if (child != 0 && !(child & TRACE_LEAF))
+            box = node_box(&scene->nodes[child], 0, TRACE_CHILDREN);
+        node_bound(node, k, &box);
+        sum += (double)box_area(&box);
+    }
     const tree_box root = node_box(scene->nodes, 0, TRACE_CHILDREN);
     scene->extent = 0.0f;
     for (int k = 0; k < 3; k++)
@@ -414,7 +432,7 @@ static zt_result join_parts(trace_scene *scene, const tree_part *parts, uint32_t
     ZT_TRY(ARENA_TAKE_RAW(a, &scene->blocks, block_count, "the tree of rays", err));
     for (uint32_t i = 0; i < count; i++)
         join_part(scene, &parts[i]);
-    scene->cost = fit_nodes(scene);
+    scene->cost = fit_nodes(scene, NULL, NULL);
     return ZT_OK;
 }
 
@@ -467,41 +485,8 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
     return result;
 }
 
-typedef struct refit_loop {
-    const trace_scene *scene;
-    const trace_triangle *triangles;
-    const uint32_t *first;
-} refit_loop;
-
-/// Takes the corners of the blocks below some nodes anew.
-static void refit_blocks(void *user, size_t first, size_t count)
+bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first)
 {
-    const refit_loop *loop = user;
-    for (size_t i = TRACE_CHILDREN * first; i < TRACE_CHILDREN * (first + count); i++) {
-        trace_node *node = &loop->scene->nodes[i / TRACE_CHILDREN];
-        const uint32_t child = node->child[i % TRACE_CHILDREN];
-        if (!(child & TRACE_LEAF))
-            continue;
-        trace_block *block = &loop->scene->blocks[child & ~TRACE_LEAF];
-        tree_box box = empty_box;
-        for (uint32_t lane = 0; lane < TRACE_CHILDREN && block->id[lane] != TRACE_NONE; lane++) {
-            const uint32_t id = block->id[lane];
-            const trace_triangle *t =
-                &loop->triangles[loop->first[primitive_meshlet(id)] + primitive_triangle(id)];
-            const tree_box own = triangle_box(t);
-            box_add(&box, own.low, own.high);
-            block_put(block, lane, t);
-        }
-        node_bound(node, (uint32_t)i % TRACE_CHILDREN, &box);
-    }
-}
-
-bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first,
-                      job_pool *pool)
-{
-    refit_loop loop = {scene, triangles, first};
-    if (scene->node_count == 0)
-        return true;
-    (void)job_pool_ranges(pool, NULL, scene->node_count, refit_blocks, &loop, NULL);
-    return fit_nodes(scene) <= REFIT_COST_MAX * scene->cost;
+    return scene->node_count == 0 ||
+           fit_nodes(scene, triangles, first) <= REFIT_COST_MAX * scene->cost;
 }

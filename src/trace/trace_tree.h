@@ -35,5 +35,4 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
 /// and the space is set. Of each, `triangles` has number first[primitive_meshlet(id)] +
 /// primitive_triangle(id). False: the tree must be built anew, because other triangles can be hit,
 /// or rays would pass 1.2 times the surface that they passed when it was built.
-bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first,
-                      job_pool *pool);
+bool trace_tree_refit(trace_scene *scene, const trace_triangle *triangles, const uint32_t *first);
