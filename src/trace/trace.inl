@@ -254,23 +254,26 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
     }
 }
 
+ZT_LANE_OP bool trace_one(const trace_job *job, size_t i, bool any, trace_hit *best)
+{
+    trace_setup setup;
+    *best = (trace_hit){.id = TRACE_NONE, .t = job->rays[i].far};
+    return trace_begin(job->scene, &job->rays[i], &setup) &&
+           trace_search(job->scene, &setup, any, best);
+}
+
 static void trace_nearest(const trace_job *job)
 {
+    trace_hit best;
     for (size_t i = 0; i < job->count; i++) {
-        trace_setup setup;
-        trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
-        if (trace_begin(job->scene, &job->rays[i], &setup))
-            (void)trace_search(job->scene, &setup, false, &best);
+        (void)trace_one(job, i, false, &best);
         job->hits[i] = best;
     }
 }
 
 static void trace_any(const trace_job *job)
 {
-    for (size_t i = 0; i < job->count; i++) {
-        trace_setup setup;
-        trace_hit best = {.id = TRACE_NONE, .t = job->rays[i].far};
-        job->blocked[i] = trace_begin(job->scene, &job->rays[i], &setup) &&
-                          trace_search(job->scene, &setup, true, &best);
-    }
+    trace_hit best;
+    for (size_t i = 0; i < job->count; i++)
+        job->blocked[i] = trace_one(job, i, true, &best);
 }

@@ -37,7 +37,6 @@ typedef struct tree_builder {
     tree_ref *refs;
     uint32_t leaf_size;
     bool middle;
-    budget *work;
 } tree_builder;
 
 /// A part of the tree, built by one thread.
@@ -182,14 +181,16 @@ static tree_range range_of(const tree_builder *b, uint32_t begin, uint32_t end, 
     return range;
 }
 
-static void split(const tree_builder *b, tree_range *range, tree_range *out_upper)
+static void split(const tree_part *part, tree_range *range, tree_range *out_upper)
 {
+    const tree_builder *b = part->b;
     tree_bins bins;
     tree_range lower = *range, upper = *range;
     uint32_t middle = range->begin + (range->end - range->begin) / 2;
     int bin = 0, axis = -1;
     const bool asks = range->end - range->begin > 1u << 16; // what comes of it is left then
-    if (!b->middle && range->depth < DEPTH_SAH_MAX && !(asks && budget_cancelled(b->work))) {
+    if (!b->middle && range->depth < DEPTH_SAH_MAX &&
+        !(asks && budget_cancelled(part->a->budget))) {
         bins_fill(&bins, b->refs, range->begin, range->end);
         axis = best_split(&bins, &bin);
     }
@@ -271,7 +272,7 @@ static bool add_node(tree_part *part, const tree_range *from)
     tree_range child[TRACE_CHILDREN] = {*from};
     int count = 1;
     for (int at; count < TRACE_CHILDREN && (at = widest(b, child, count)) >= 0; count++)
-        split(b, &child[at], &child[count]);
+        split(part, &child[at], &child[count]);
     if (!arena_grow(part->a, &part->nodes, part->node_count, &part->node_capacity,
                     sizeof *part->nodes))
         return false;
@@ -468,8 +469,7 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
                            trace_build_def def, job_pool *pool, arena *a, zt_error *err)
 {
     arena scratch;
-    tree_builder b = {triangles, NULL, def.leaf_size ? def.leaf_size : TRACE_CHILDREN, def.middle,
-                      a->budget};
+    tree_builder b = {triangles, NULL, def.leaf_size ? def.leaf_size : TRACE_CHILDREN, def.middle};
     scene->node_count = scene->block_count = scene->triangle_count = 0;
     scene->extent = 0.0f;
     if (count >= TRACE_LEAF)

@@ -335,11 +335,11 @@ Test(trace, trees_find_what_a_search_of_all_finds)
                 table->trace->nearest(&(trace_job){&scene, rays + first, count, hits + first, 0});
                 table->trace->any(&(trace_job){&scene, rays + first, count, 0, blocked + first});
                 for (int i = first; i < end; i++) {
-                    cr_assert(memcmp(&hits[i], &wanted[i], sizeof *hits) == 0,
+                    cr_assert(memcmp(&hits[i], &wanted[i], sizeof *hits) == 0 &&
+                                  blocked[i] == (wanted[i].id != TRACE_NONE),
                               "%s, round %d, builder %d, ray %d: %u at %a, not %u at %a",
                               table->name, round, builder, i, hits[i].id, (double)hits[i].t,
                               wanted[i].id, (double)wanted[i].t);
-                    cr_assert(blocked[i] == (wanted[i].id != TRACE_NONE));
                 }
             }
         }
