@@ -337,17 +337,6 @@ static void build_part(void *user, int64_t index, int32_t worker)
     (void)part_build(&parts[index], 0, NULL);
 }
 
-/// Fills the refs of triangles that can be hit; returns how many these are.
-static uint32_t fill_refs(tree_builder *b, uint32_t count)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        b->refs[kept] = (tree_ref){triangle_box(&b->triangles[i]), i};
-        kept += b->refs[kept].box.high[0] < INFINITY;
-    }
-    return kept;
-}
-
 /// Copies a part behind what there is, and links it to the node above.
 static void join_part(trace_scene *scene, const tree_part *part)
 {
@@ -431,8 +420,10 @@ static zt_result join_parts(trace_scene *scene, const tree_part *parts, uint32_t
     }
     ZT_TRY(ARENA_TAKE_RAW(a, &scene->nodes, node_count, "the tree of rays", err));
     ZT_TRY(ARENA_TAKE_RAW(a, &scene->blocks, block_count, "the tree of rays", err));
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        ZT_TRY(arena_go_on(a, "the tree of rays", err));
         join_part(scene, &parts[i]);
+    }
     scene->cost = fit_nodes(scene, NULL, NULL);
     return ZT_OK;
 }
@@ -477,9 +468,13 @@ zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, 
                        (unsigned)count);
     arena_init(&scratch, a->budget);
     zt_result result = ARENA_TAKE_RAW(&scratch, &b.refs, count, "the tree of rays", err);
-    if (result == ZT_OK)
-        scene->triangle_count = fill_refs(&b, count);
-    if (scene->triangle_count > 0)
+    for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
+        tree_ref *ref = &b.refs[scene->triangle_count];
+        *ref = (tree_ref){triangle_box(&triangles[i]), i};
+        scene->triangle_count += ref->box.high[0] < INFINITY;
+        result = arena_go_on_at(&scratch, i, "the tree of rays", err);
+    }
+    if (result == ZT_OK && scene->triangle_count > 0)
         result = build_parts(scene, &b, pool, &scratch, a, err);
     arena_finish(&scratch);
     return result;

@@ -14,7 +14,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { RAYS = 20000 / ZT_RANDOM_SHARE, FEW = 400, MANY = 2000, REFITTED = 4 };
 
@@ -430,21 +429,6 @@ static void make_hard(mesh *m, enum hard form, uint32_t count)
     }
 }
 
-/// A caller who is asked whether to go on.
-typedef struct caller {
-    int patience;
-    clock_t last, longest; ///< processor time: when it was asked, and the longest between
-} caller;
-
-static bool asked(void *user)
-{
-    caller *c = user;
-    const clock_t before = c->last;
-    c->last = clock();
-    c->longest = c->last - before > c->longest ? c->last - before : c->longest;
-    return --c->patience < 0;
-}
-
 /// Each id is there once, and nodes are behind those above them.
 static void check_tree(const trace_scene *scene, mesh m)
 {
@@ -470,7 +454,7 @@ static void check_tree(const trace_scene *scene, mesh m)
 
 Test(trace, trees_of_hard_triangles_are_whole_and_equal)
 {
-    const uint32_t many = (uint32_t)wanted_of("ZT_TRACE_TRIANGLES", 40000 / ZT_RANDOM_SHARE);
+    const uint32_t many = (uint32_t)wanted_of("ZT_TRACE_TRIANGLES", 20000 / ZT_RANDOM_SHARE);
     OWN_BLOCK trace_triangle *triangles = malloc(many * sizeof *triangles);
     for (int form = 0; form < 2 * HARD + 2; form++) { // of `many`, of one, and none
         const uint32_t count = form < HARD ? many : form < 2 * HARD + 1;
@@ -482,14 +466,8 @@ Test(trace, trees_of_hard_triangles_are_whole_and_equal)
         for (int i = 0; i < 3; i++) {
             OWN_POOL *pool = NULL;
             trace_scene scene = {.scale = 1.0f};
-            caller patient = {INT32_MAX, clock(), 0};
-            const zt_cancel cancel = {asked, &patient};
-            cancel_init(&a_budget.cancel, i == 0 ? &cancel : NULL);
             MUST(job_pool_create((int32_t[]){1, 2, 7}[i], &pool, &err), err);
             MUST(trace_tree_build(&scene, m.triangles, count, builders[0], pool, &a, &err), err);
-            (void)asked(&patient);
-            cr_assert(i > 0 || patient.longest < CLOCKS_PER_SEC / 2,
-                      "form %d: not asked for %ld us", form, (long)patient.longest);
             first = i == 0 ? scene : first;
             const size_t nodes = scene.node_count * sizeof *scene.nodes;
             const size_t blocks = scene.block_count * sizeof *scene.blocks;
@@ -502,16 +480,18 @@ Test(trace, trees_of_hard_triangles_are_whole_and_equal)
     }
 }
 
+static bool asked(void *user) { return --*(int *)user < 0; }
+
 Test(trace, builds_without_memory_or_cancelled_end)
 {
     OWN_POOL *pool = NULL;
     zt_error err;
     mesh m = {memory, 0};
     MUST(job_pool_create(2, &pool, &err), err);
-    make_hard(&m, SHEETS, 20000);
+    make_hard(&m, SHEETS, 12000);
     for (int i = 0; i < 40; i++) {
-        caller impatient = {.patience = i};
-        const zt_cancel cancel = {asked, &impatient};
+        int patience = i;
+        const zt_cancel cancel = {asked, &patience};
         trace_scene scene = {.scale = 1.0f};
         OWN_MEMORY(a, i % 2 ? 0 : 100000 + 100000 * (uint64_t)i);
         cancel_init(&a_budget.cancel, i % 2 ? &cancel : NULL);
