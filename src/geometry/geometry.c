@@ -155,10 +155,15 @@ static void pose_positions_only(geometry_draw *draws, uint32_t count)
     }
 }
 
+void geometry_positions_only(geometry_frame *frame)
+{
+    pose_positions_only(frame->draws, frame->draw_count);
+    pose_positions_only(frame->posed_meshes, frame->posed_mesh_count);
+}
+
 zt_result geometry_positions_init(geometry_frame *out, arena *a, zt_error *err)
 {
-    pose_positions_only(out->draws, out->draw_count);
-    pose_positions_only(out->posed_meshes, out->posed_mesh_count);
+    geometry_positions_only(out);
     return prepare_vertices(out, a, a, err);
 }
 

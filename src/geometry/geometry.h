@@ -35,6 +35,9 @@ typedef struct geometry_frame {
 /// ZT_ERR_MEMORY.
 zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err);
 
+/// Before geometry_frame_init: the draws have positions alone, and outlines are their meshes.
+void geometry_positions_only(geometry_frame *frame);
+
 /// Like geometry_frame_init, for positions alone, in `a`: neither meshlets nor attributes, axes or
 /// hulls of outlines.
 zt_result geometry_positions_init(geometry_frame *out, arena *a, zt_error *err);

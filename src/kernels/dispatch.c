@@ -10,7 +10,8 @@
     extern const environment_loops zt_environment_##isa;                                           \
     extern const shadow_loops zt_shadow_##isa;                                                     \
     extern const shade_loops zt_shade_##isa;                                                       \
-    extern const film_loops zt_film_##isa
+    extern const film_loops zt_film_##isa;                                                         \
+    extern const trace_loops zt_trace_##isa
 
 DECLARE_LOOPS(scalar);
 DECLARE_LOOPS(sse2);
@@ -28,7 +29,7 @@ static const char *const isa_names[ZT_ISA_COUNT] = {
         .isa = (isa_), .name = #name_, .width = (lanes), .pose = &zt_pose_##name_,                 \
         .geometry = &zt_geometry_##name_, .raster = &zt_raster_##name_,                            \
         .environment = &zt_environment_##name_, .shadow = &zt_shadow_##name_,                      \
-        .shade = &zt_shade_##name_, .film = &zt_film_##name_                                       \
+        .shade = &zt_shade_##name_, .film = &zt_film_##name_, .trace = &zt_trace_##name_           \
     }
 
 // Without a name: not built.

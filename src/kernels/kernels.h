@@ -14,6 +14,7 @@
 #include "raster/raster_loops.h"
 #include "shade/shade_loops.h"
 #include "shadow/shadow_loops.h"
+#include "trace/trace_loops.h"
 
 #include <stddef.h>
 
@@ -29,6 +30,7 @@ typedef struct kernel_table {
     const shadow_loops *shadow;
     const shade_loops *shade;
     const film_loops *film;
+    const trace_loops *trace;
 } kernel_table;
 
 /// NULL if the instruction set was not built, or the machine or operating system cannot run it.

@@ -36,8 +36,9 @@ view: geometry raster base
 shadow: view surface geometry raster base
 shade: shadow surface environment geometry raster model texture image base
 film: shade environment raster image base
-kernels: film shade shadow surface environment geometry raster pose simd base
-render: kernels film shade shadow view environment geometry raster pose scene model image json base
+trace: geometry base
+kernels: trace film shade shadow surface environment geometry raster pose simd base
+render: kernels trace film shade shadow view environment geometry raster pose scene model image json base
 inspect: render kernels pose scene retarget model json base
 diff: render pose scene model base
 bake: render kernels pose scene convert load gltf model json base
