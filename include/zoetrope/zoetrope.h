@@ -387,13 +387,13 @@ ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, const char
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
-    ZT_WORDS_TONE_MAP, ///< neutral: Khronos'; aces: Hill's fit; agx: the base look; soft: neutral,
-                       ///< white dimmed
+    ZT_WORDS_TONE_MAP, ///< neutral: Khronos'; aces: Hill's fit; soft: neutral, white dimmed
     ZT_WORDS_PRESET,
     ZT_WORDS_LIGHT,
     ZT_WORDS_GROUND,
     ZT_WORDS_LOOK,
     ZT_WORDS_SPACE,
+    ZT_WORDS_QUALITY,
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
@@ -422,14 +422,12 @@ typedef struct zt_shot_def {
     bool lights_turn;        ///< lights follow the azimuth of the camera: that of 0 always shines
     int32_t directions;      ///< framed so that so many azimuths, evenly around, see all
     int32_t turntable_count; ///< N frames, frame k at azimuth + 360 k/N and time k/fps
-    /// The time of the turn, and cycles of the clip in it: docs/cli.md says how they end together.
-    double turntable_duration_s;
-    int32_t turntable_loops;
+    double turntable_duration_s;    ///< of the turn; docs/cli.md says how it ends with the clip
+    int32_t turntable_loops;        ///< cycles of the clip in it
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn
-    /// One frame, framed on its own, transparent by default; docs/cli.md says which, and the view.
-    bool thumbnail;
+    bool thumbnail;     ///< one frame, framed on its own; docs/cli.md says which, and the view
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
     /// Shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT, or a picture of light alone.
     const char *light;
@@ -438,12 +436,14 @@ typedef struct zt_shot_def {
     const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
     const char *ground_height; ///< "auto", "rest", "shot", or metres
     const char *space;         ///< of planes of normals and positions: one of ZT_WORDS_SPACE
+    const char *quality;       ///< one of ZT_WORDS_QUALITY; final: light is blocked by triangles
+    int32_t light_samples;     ///< of final, for a kind of light: a multiple of 16, 16 to 4096
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
 /// The scene is unchanged after an error. Fields that are not set change nothing; earlier values
 /// stay. Set anew without a trace are only size, frames, time_s, samples, supersample, anisotropy,
-/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom and margin.
+/// background, tone_map, exposure_ev, quality, ground, view, azimuth, elevation, zoom and margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,

@@ -216,6 +216,12 @@ static const option_flag flags[] = {
      .standard = "1; thumbnails of at most 320 pixels 2, of at most 64 4"},
     {FLAG(PICTURE, "--anisotropy", NULL, SHOT), WORD(int32_t, shot.anisotropy),
      .help = "taps of a texture along the longer axis of a pixel, at most", .standard = "1"},
+    {FLAG(PICTURE, "--quality", "NAME", SHOT), TEXT(OPTION_NAME, shot.quality),
+     .help = "how blocked light is found; final does so by rays", .standard = "fast, or as in the scene",
+     .detail = "See [scenes.md](scenes.md#output)."},
+    {FLAG(PICTURE, "--light-samples", "N", SHOT), INT(shot.light_samples),
+     .help = "rays of a pixel for each lamp and for occlusion, with --quality final",
+     .standard = "64, or as in the scene"},
     {FLAG(PICTURE, "--background", "COLOR", SHOT), TEXT(OPTION_TEXT, shot.background),
      .help = "background: transparent, environment, #RRGGBB, #RGB or a CSS colour name",
      .standard = "#303338; thumbnail and turntable transparent",
@@ -570,7 +576,7 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
     if (field && field->kind == DEF_POWER) {
         static const char *const powers[] = {"1", "2", "4", "8", "16"};
         *out_value = index < 5 ? 1 << index : 0;
-        return def_is_power(field, *out_value) ? powers[index] : NULL;
+        return def_is_step(field, *out_value) ? powers[index] : NULL;
     }
     if (!flag->words)
         return NULL;
