@@ -107,13 +107,14 @@ ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 typedef struct zt_limits {
     uint64_t file_bytes;   ///< bytes of an input file
     int32_t triangles;     ///< triangles of a model, and of a frame
-    int32_t joints;        ///< joints of a skin
-    int32_t depth;         ///< levels of JSON and YAML
+    int32_t joints, depth; ///< joints of a skin; levels of JSON and YAML
     int32_t texture_side;  ///< pixels; larger textures of a model are left out with a warning
     int32_t picture_side;  ///< pixels of a picture that is rendered
     int32_t frames;        ///< frames of a shot
     int32_t fragments;     ///< pixels below each triangle of a frame that blends or tests alpha
     uint64_t output_bytes; ///< bytes of all files that one conversion writes
+    int32_t light_samples; ///< those of final quality
+    double rays;           ///< of a frame: pixels times light samples times kinds of light
 } zt_limits;
 /// The largest values; they hold without a budget.
 ZT_API zt_limits zt_default_limits(void);
@@ -429,8 +430,7 @@ typedef struct zt_shot_def {
     double turntable_elevation_deg; ///< of the camera after half of the turn
     bool thumbnail;     ///< one frame, framed on its own; docs/cli.md says which, and the view
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
-    /// Shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT, or a picture of light alone.
-    const char *light;
+    const char *light;  ///< besides the scene's `lights`: one of ZT_WORDS_LIGHT, or a picture alone
     const char *environment; ///< a picture of light in place of that of the scene; not with `light`
     const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
     const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
@@ -441,9 +441,9 @@ typedef struct zt_shot_def {
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
-/// The scene is unchanged after an error. Fields that are not set change nothing; earlier values
-/// stay. Set anew without a trace are only size, frames, time_s, samples, supersample, anisotropy,
-/// background, tone_map, exposure_ev, quality, ground, view, azimuth, elevation, zoom and margin.
+/// An error changes nothing, nor does what is not set; earlier values stay. Only these leave no
+/// trace: size, frames, time_s, samples, supersample, anisotropy, quality, light_samples,
+/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom, margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
