@@ -96,6 +96,7 @@ CUSTOM = {
     "output.output.samples": {"enum": [1, 2, 4, 8, 16]},
     "output.output.supersample": {"enum": [1, 2, 4]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
+    "output.output.light_samples": {"type": "integer", "minimum": 16, "maximum": 4096, "multipleOf": 16},
     "output.output.background": ref("color"),
     "output.output.planes": {"type": "array", "items": TEXT, "minItems": 1},
     "camera.camera.orbit": ref("camera.orbit"),
@@ -249,8 +250,9 @@ def tables(folder="scene"):
 
 
 # A word of a list, by the key that has it.
-SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "space": "SPACE", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
-               "up": "UP"}
+SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "space": "SPACE", "quality": "QUALITY", "preset": "PRESET",
+               "ground": "GROUND", "view": "VIEW", "up": "UP"}
+SUITE_OUTPUTS = ("size", "samples", "supersample", "anisotropy", "light_samples", "background", "fps")
 SUITE_NUMBERS = ("time", "exposure", "azimuth", "elevation", "fov", "zoom", "margin")
 SUITE_KINDS = {"frame": {"type": "integer"}, "ignore": {"type": ["string", "array"]},
                "directions": {"type": "integer", "minimum": 1, "maximum": 360},
@@ -267,7 +269,7 @@ def build_suite():
     shot["properties"] = {
         key: word_list(SUITE_WORDS[key]) if key in SUITE_WORDS else
         NUMBER if key in SUITE_NUMBERS else
-        output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
+        output[key] if key in SUITE_OUTPUTS else
         SUITE_KINDS.get(key, TEXT) for key in shot["properties"]}
     criteria["properties"].update(dict.fromkeys(("mesh", "node", "material", "bone"), TEXT))
     keys = {key: kind for key, kind in shot.items() if key != "required"}

@@ -107,13 +107,14 @@ ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 typedef struct zt_limits {
     uint64_t file_bytes;   ///< bytes of an input file
     int32_t triangles;     ///< triangles of a model, and of a frame
-    int32_t joints;        ///< joints of a skin
-    int32_t depth;         ///< levels of JSON and YAML
+    int32_t joints, depth; ///< joints of a skin; levels of JSON and YAML
     int32_t texture_side;  ///< pixels; larger textures of a model are left out with a warning
     int32_t picture_side;  ///< pixels of a picture that is rendered
     int32_t frames;        ///< frames of a shot
     int32_t fragments;     ///< pixels below each triangle of a frame that blends or tests alpha
     uint64_t output_bytes; ///< bytes of all files that one conversion writes
+    int32_t light_samples; ///< those of final quality
+    double rays;           ///< of a frame: pixels times light samples times kinds of light
 } zt_limits;
 /// The largest values; they hold without a budget.
 ZT_API zt_limits zt_default_limits(void);
@@ -387,13 +388,13 @@ ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, const char
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
-    ZT_WORDS_TONE_MAP, ///< neutral: Khronos'; aces: Hill's fit; agx: the base look; soft: neutral,
-                       ///< white dimmed
+    ZT_WORDS_TONE_MAP, ///< neutral: Khronos'; aces: Hill's fit; soft: neutral, white dimmed
     ZT_WORDS_PRESET,
     ZT_WORDS_LIGHT,
     ZT_WORDS_GROUND,
     ZT_WORDS_LOOK,
     ZT_WORDS_SPACE,
+    ZT_WORDS_QUALITY,
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
@@ -422,28 +423,27 @@ typedef struct zt_shot_def {
     bool lights_turn;        ///< lights follow the azimuth of the camera: that of 0 always shines
     int32_t directions;      ///< framed so that so many azimuths, evenly around, see all
     int32_t turntable_count; ///< N frames, frame k at azimuth + 360 k/N and time k/fps
-    /// The time of the turn, and cycles of the clip in it: docs/cli.md says how they end together.
-    double turntable_duration_s;
-    int32_t turntable_loops;
+    double turntable_duration_s;    ///< of the turn; docs/cli.md says how it ends with the clip
+    int32_t turntable_loops;        ///< cycles of the clip in it
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn
-    /// One frame, framed on its own, transparent by default; docs/cli.md says which, and the view.
-    bool thumbnail;
+    bool thumbnail;     ///< one frame, framed on its own; docs/cli.md says which, and the view
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
-    /// Shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT, or a picture of light alone.
-    const char *light;
+    const char *light;  ///< besides the scene's `lights`: one of ZT_WORDS_LIGHT, or a picture alone
     const char *environment; ///< a picture of light in place of that of the scene; not with `light`
     const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
     const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
     const char *ground_height; ///< "auto", "rest", "shot", or metres
     const char *space;         ///< of planes of normals and positions: one of ZT_WORDS_SPACE
+    const char *quality;       ///< one of ZT_WORDS_QUALITY; final: light is blocked by triangles
+    int32_t light_samples;     ///< of final, for a kind of light: a multiple of 16, 16 to 4096
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
-/// The scene is unchanged after an error. Fields that are not set change nothing; earlier values
-/// stay. Set anew without a trace are only size, frames, time_s, samples, supersample, anisotropy,
-/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom and margin.
+/// An error changes nothing, nor does what is not set; earlier values stay. Only these leave no
+/// trace: size, frames, time_s, samples, supersample, anisotropy, quality, light_samples,
+/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom, margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,

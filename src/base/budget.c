@@ -23,6 +23,8 @@ static const zt_limits largest = {
     .frames = 1000000,                 // nine hours at 30 fps
     .fragments = 2000000000,           // minutes of one core
     .output_bytes = (uint64_t)4 << 30, // what a reader takes
+    .light_samples = 4096,
+    .rays = 1e12, // days of one core
 };
 
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
@@ -198,23 +200,24 @@ zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_err
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_budget_set_limits: budget or limits is NULL");
     const struct {
         const char *name;
-        uint64_t value, most;
+        double value, most;
     } rows[] = {
-        {"file_bytes", limits->file_bytes, largest.file_bytes},
-        {"triangles", (uint64_t)limits->triangles, (uint64_t)largest.triangles},
-        {"joints", (uint64_t)limits->joints, (uint64_t)largest.joints},
-        {"depth", (uint64_t)limits->depth, (uint64_t)largest.depth},
-        {"texture_side", (uint64_t)limits->texture_side, (uint64_t)largest.texture_side},
-        {"picture_side", (uint64_t)limits->picture_side, (uint64_t)largest.picture_side},
-        {"frames", (uint64_t)limits->frames, (uint64_t)largest.frames},
-        {"fragments", (uint64_t)limits->fragments, (uint64_t)largest.fragments},
-        {"output_bytes", limits->output_bytes, largest.output_bytes},
+        {"file_bytes", (double)limits->file_bytes, (double)largest.file_bytes},
+        {"triangles", limits->triangles, largest.triangles},
+        {"joints", limits->joints, largest.joints},
+        {"depth", limits->depth, largest.depth},
+        {"texture_side", limits->texture_side, largest.texture_side},
+        {"picture_side", limits->picture_side, largest.picture_side},
+        {"frames", limits->frames, largest.frames},
+        {"fragments", limits->fragments, largest.fragments},
+        {"output_bytes", (double)limits->output_bytes, (double)largest.output_bytes},
+        {"light_samples", limits->light_samples, largest.light_samples},
+        {"rays", limits->rays, largest.rays},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].value < 1 || rows[i].value > rows[i].most) // a negative one is above
-            return zt_fail(err, ZT_ERR_ARGUMENT, "limit %s of %lld (expected 1 to %llu)",
-                           rows[i].name, (long long)rows[i].value,
-                           (unsigned long long)rows[i].most);
+        if (!(rows[i].value >= 1.0 && rows[i].value <= rows[i].most))
+            return zt_fail(err, ZT_ERR_ARGUMENT, "limit %s of %.15g (expected 1 to %.15g)",
+                           rows[i].name, rows[i].value, rows[i].most);
     whole->limits = *limits;
     return ZT_OK;
 }

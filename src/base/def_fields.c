@@ -10,9 +10,10 @@
 #include <string.h>
 
 static const size_t sizes[] = {
-    [DEF_DOUBLE] = sizeof(double),  [DEF_INT] = sizeof(int32_t), [DEF_POWER] = sizeof(int32_t),
-    [DEF_BYTES] = sizeof(uint64_t), [DEF_BOOL] = sizeof(bool),   [DEF_POINTER] = sizeof(void *),
-    [DEF_TEXT] = sizeof(char *),    [DEF_WORD] = sizeof(char *), [DEF_PATH] = sizeof(char *),
+    [DEF_DOUBLE] = sizeof(double),    [DEF_INT] = sizeof(int32_t),    [DEF_POWER] = sizeof(int32_t),
+    [DEF_MULTIPLE] = sizeof(int32_t), [DEF_BYTES] = sizeof(uint64_t), [DEF_BOOL] = sizeof(bool),
+    [DEF_POINTER] = sizeof(void *),   [DEF_TEXT] = sizeof(char *),    [DEF_WORD] = sizeof(char *),
+    [DEF_PATH] = sizeof(char *),
 };
 
 const def_field *def_find(const def_table *table, const char *name)
@@ -51,6 +52,7 @@ static double number_of(const def_field *field, const void *def)
     case DEF_DOUBLE: memcpy(&real, at, sizeof real); return real;
     case DEF_BYTES: memcpy(&bytes, at, sizeof bytes); return (double)bytes;
     case DEF_INT:
+    case DEF_MULTIPLE:
     case DEF_POWER: memcpy(&whole, at, sizeof whole); return whole;
     case DEF_BOOL: return *(const bool *)at;
     case DEF_POINTER:
@@ -67,6 +69,7 @@ void def_set_number(const def_field *field, void *def, double value)
     switch (field->kind) {
     case DEF_DOUBLE: *(double *)at = value; break;
     case DEF_INT:
+    case DEF_MULTIPLE:
     case DEF_POWER: *(int32_t *)at = (int32_t)value; break;
     case DEF_BYTES: {
         const uint64_t bytes = (uint64_t)value; // a size_t is another type of the same size
@@ -115,14 +118,18 @@ void def_overlay(const def_table *table, void *def, const void *over)
     }
 }
 
-const char *def_powers(const def_field *field)
+const char *def_steps(const def_field *field)
 {
+    if (field->kind == DEF_MULTIPLE)
+        return "a multiple of 16, 16 to 4096";
     return field->max == 4.0 ? "1, 2 or 4" : "1, 2, 4, 8 or 16";
 }
 
-bool def_is_power(const def_field *field, int64_t value)
+bool def_is_step(const def_field *field, int64_t value)
 {
-    return value >= 1 && (double)value <= field->max && (value & (value - 1)) == 0;
+    const bool fits =
+        field->kind == DEF_MULTIPLE ? value % (int64_t)field->min == 0 : (value & (value - 1)) == 0;
+    return fits && (double)value >= field->min && (double)value <= field->max;
 }
 
 zt_result def_check(const def_table *table, const void *def, zt_error *err)
@@ -132,9 +139,10 @@ zt_result def_check(const def_table *table, const void *def, zt_error *err)
         if (!(f->min < f->max) || !def_is_set(f, def))
             continue;
         const double value = number_of(f, def);
-        if (f->kind == DEF_POWER && !def_is_power(f, (int64_t)value))
+        const bool steps = f->kind == DEF_POWER || f->kind == DEF_MULTIPLE;
+        if (steps && !def_is_step(f, (int64_t)value))
             return zt_fail(err, ZT_ERR_ARGUMENT, "%s %.9g (expected %s)", f->name, value,
-                           def_powers(f));
+                           def_steps(f));
         if (!(value >= f->min && value <= f->max))
             return zt_fail(err, ZT_ERR_ARGUMENT, "%s %.9g (expected %.9g to %.9g)", f->name, value,
                            f->min, f->max);

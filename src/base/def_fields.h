@@ -9,8 +9,9 @@
 typedef enum def_kind {
     DEF_DOUBLE,
     DEF_INT,
-    DEF_POWER, ///< an int: 1, 2, 4 and so on up to `max`
-    DEF_BYTES, ///< uint64_t
+    DEF_POWER,    ///< an int: 1, 2, 4 and so on up to `max`
+    DEF_MULTIPLE, ///< an int: `min`, twice, three times and so on up to `max`
+    DEF_BYTES,    ///< uint64_t
     DEF_BOOL,
     DEF_POINTER, ///< to what is the caller's
     DEF_TEXT,
@@ -65,9 +66,9 @@ bool def_is_same(const def_field *field, const void *a, const void *b);
 bool def_all_same(const def_table *table, const void *a, const void *b);
 /// Gives `def` what `over` sets.
 void def_overlay(const def_table *table, void *def, const void *over);
-/// The numbers that a DEF_POWER can be: "1, 2 or 4".
-const char *def_powers(const def_field *field);
-bool def_is_power(const def_field *field, int64_t value);
+/// The numbers that a DEF_POWER or DEF_MULTIPLE can be: "1, 2 or 4".
+const char *def_steps(const def_field *field);
+bool def_is_step(const def_field *field, int64_t value);
 /// ZT_ERR_ARGUMENT when a number is out of its range.
 zt_result def_check(const def_table *table, const void *def, zt_error *err);
 /// Adds the fields that decide pictures to a hash; `trace` not NULL: only those of the trace.

@@ -56,6 +56,8 @@ static const def_field shot_fields[] = {
     {"easing", FIELD(DEF_BOOL, turntable_eased), .trace = DEF_STAYS},
     {"elevation_to", FIELD(DEF_DOUBLE, turntable_elevation_deg), .trace = DEF_STAYS},
     {"thumbnail", FIELD(DEF_BOOL, thumbnail), .trace = DEF_STAYS},
+    {"quality", WORDS(quality, ZT_WORDS_QUALITY)},
+    {"light_samples", FIELD(DEF_MULTIPLE, light_samples), RANGE(16.0, 4096.0)},
 };
 #undef FIELD
 #define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_load_def, field_)

@@ -216,6 +216,12 @@ static const option_flag flags[] = {
      .standard = "1; thumbnails of at most 320 pixels 2, of at most 64 4"},
     {FLAG(PICTURE, "--anisotropy", NULL, SHOT), WORD(int32_t, shot.anisotropy),
      .help = "taps of a texture along the longer axis of a pixel, at most", .standard = "1"},
+    {FLAG(PICTURE, "--quality", "NAME", SHOT), TEXT(OPTION_NAME, shot.quality),
+     .help = "how blocked light is found; final does so by rays", .standard = "fast, or as in the scene",
+     .detail = "See [scenes.md](scenes.md#output)."},
+    {FLAG(PICTURE, "--light-samples", "N", SHOT), INT(shot.light_samples),
+     .help = "rays of a pixel for each lamp and for occlusion, with --quality final",
+     .standard = "64, or as in the scene"},
     {FLAG(PICTURE, "--background", "COLOR", SHOT), TEXT(OPTION_TEXT, shot.background),
      .help = "background: transparent, environment, #RRGGBB, #RGB or a CSS colour name",
      .standard = "#303338; thumbnail and turntable transparent",
@@ -437,6 +443,11 @@ static const option_flag flags[] = {
      .help = "frames of a shot (exit 5)", .standard = "1000000"},
     {FLAG(LIMITS, "--max-fragments", "N", READ), INT(limits.fragments), .range = {1, 2000000000, false}, .untrusted = 200000000,
      .help = "pixels of a frame below triangles that blend or test alpha (exit 5)", .standard = "2000000000"},
+    {FLAG(LIMITS, "--max-light-samples", "N", READ), INT(limits.light_samples), .range = {1, 4096, false}, .untrusted = 64,
+     .help = "light samples of final quality (exit 5)", .standard = "4096"},
+    {FLAG(LIMITS, "--max-rays", "N", READ), DOUBLE(limits.rays), .range = {1, 1e12, false}, .untrusted = 2e9,
+     .help = "rays of a frame: pixels x light samples x kinds of light (exit 5)",
+     .standard = "1000000000000"},
     {FLAG(LIMITS, "--max-output", "BYTES", READ), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.output_bytes),
      .range = {1, 4294967296.0, false}, .untrusted = 256 << 20,
      .help = "size of all files that a conversion writes (exit 5)", .standard = "4G"},
@@ -507,8 +518,7 @@ const char *option_group_title(option_group group)
     return titles[group];
 }
 
-/// The field of a definition of the library that the flag sets; NULL: it is a field of `options`.
-static const def_field *field_of(const option_flag *flag)
+const def_field *option_field(const option_flag *flag)
 {
     static const struct {
         const def_table *table;
@@ -525,7 +535,7 @@ static const def_field *field_of(const option_flag *flag)
 
 const char *option_picture_value(const option_flag *flag, const char *value)
 {
-    const def_field *field = field_of(flag);
+    const def_field *field = option_field(flag);
     if (flag->offset == offsetof(options, limits.texture_side) || // textures are left out
         flag->offset == offsetof(options, encode.bits) ||
         flag->offset == offsetof(options, encode.linear) ||
@@ -549,7 +559,7 @@ int option_find(const char *name, size_t length)
 
 option_range option_range_of(const option_flag *flag)
 {
-    const def_field *field = field_of(flag);
+    const def_field *field = option_field(flag);
     if (flag->range.max != 0 || !field || !(field->min < field->max))
         return flag->range;
     return (option_range){field->min, field->max, false};
@@ -564,13 +574,13 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
     }
     if (flag->kind == OPTION_PLANES)
         return zt_plane_at(index) ? zt_plane_at(index)->name : NULL;
-    const def_field *field = field_of(flag);
+    const def_field *field = option_field(flag);
     if (field && field->kind == DEF_WORD)
         return zt_word_at(field->words, index);
     if (field && field->kind == DEF_POWER) {
         static const char *const powers[] = {"1", "2", "4", "8", "16"};
         *out_value = index < 5 ? 1 << index : 0;
-        return def_is_power(field, *out_value) ? powers[index] : NULL;
+        return def_is_step(field, *out_value) ? powers[index] : NULL;
     }
     if (!flag->words)
         return NULL;

@@ -69,6 +69,8 @@ typedef struct option_flag {
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);
 const char *option_group_title(option_group group);
+/// The field of a definition of the library that it sets; NULL: it is one of `options`.
+const def_field *option_field(const option_flag *flag);
 /// The range of its values; max 0: none.
 option_range option_range_of(const option_flag *flag);
 /// Word number `index` that the flag takes, and its value; NULL past the last.

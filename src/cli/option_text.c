@@ -38,11 +38,11 @@ static void range_text(const option_range *range, char *out, size_t size)
     if (range->max == 0)
         return;
     if (isinf(range->max))
-        snprintf(out, size, "%.10g or more", range->min);
+        snprintf(out, size, "%.15g or more", range->min);
     else if (range->above_min)
-        snprintf(out, size, "above %.10g, up to %.10g", range->min, range->max);
+        snprintf(out, size, "above %.15g, up to %.15g", range->min, range->max);
     else
-        snprintf(out, size, "%.10g to %.10g", range->min, range->max);
+        snprintf(out, size, "%.15g to %.15g", range->min, range->max);
 }
 
 static const char *current_word(const option_flag *flag, const int32_t *current)
@@ -64,7 +64,7 @@ void option_current(const option_flag *flag, const options *o, char *out, size_t
     else if (flag->kind == OPTION_BYTES)
         snprintf(out, size, "%llu", (unsigned long long)*(const uint64_t *)field);
     else if (flag->kind == OPTION_DOUBLE && *(const double *)field > 0)
-        snprintf(out, size, "%.10g", *(const double *)field);
+        snprintf(out, size, "%.15g", *(const double *)field);
     else
         snprintf(out, size, "%s", flag->kind == OPTION_WORD ? current_word(flag, field) : "none");
 }
@@ -81,9 +81,12 @@ void option_values(const option_flag *flag, char *out, size_t size)
         [OPTION_FOLDER] = NULL,
     };
     const option_range range = option_range_of(flag);
+    const def_field *field = option_field(flag);
     int32_t word;
     if (flag->kind == OPTION_BYTES && range.max > 0)
         snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], range.max / (1 << 30));
+    else if (field && field->kind == DEF_MULTIPLE)
+        snprintf(out, size, "%s", def_steps(field));
     else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
         range_text(&range, out, size);
     else if (flag->metavar && flag->kind != OPTION_PLANES && option_word_at(flag, 0, &word))

@@ -33,8 +33,10 @@ static bool in_range(option_range range, double value)
 static bool set_int(const option_flag *flag, const char *text, int32_t *out)
 {
     const option_range range = option_range_of(flag);
+    const def_field *field = option_field(flag);
     int64_t value = 0;
-    if (!parse_int(text, (int64_t)range.min, (int64_t)range.max, &value))
+    if (!parse_int(text, (int64_t)range.min, (int64_t)range.max, &value) ||
+        (field && field->kind == DEF_MULTIPLE && !def_is_step(field, value)))
         return false;
     *out = (int32_t)value;
     return true;

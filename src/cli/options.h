@@ -52,7 +52,7 @@ typedef struct option_hash {
     void *write_user;
 } option_hash;
 
-enum { SHEET_CLIPS_MAX = 256, OPTION_COUNT_MAX = 144 }; ///< rows of the table of flags
+enum { SHEET_CLIPS_MAX = 256, OPTION_COUNT_MAX = 160 }; ///< rows of the table of flags
 
 /// The flags of sheet.
 typedef struct sheet_options {

@@ -51,12 +51,12 @@ zt_result value_rate(document_reader *r, const document_node *value, void *targe
                              "a frame rate above 0 and up to 1000, like 30 or 30000/1001");
 }
 
-zt_result value_power(document_reader *r, const document_node *value, void *target)
+zt_result value_step(document_reader *r, const document_node *value, void *target)
 {
     const def_field *field = def_find(&shot_table, value->key);
     int64_t number = 0;
-    if (value_integer(r, value, 1, INT32_MAX, &number) != ZT_OK || !def_is_power(field, number))
-        return value_wrong(r, value, def_powers(field));
+    if (value_integer(r, value, 1, INT32_MAX, &number) != ZT_OK || !def_is_step(field, number))
+        return value_wrong(r, value, def_steps(field));
     *(int32_t *)target = (int32_t)number;
     return ZT_OK;
 }

@@ -9,5 +9,5 @@
 zt_result value_size(document_reader *r, const document_node *value, void *target);
 /// A frame rate: numerator and denominator.
 zt_result value_rate(document_reader *r, const document_node *value, void *target);
-/// The DEF_POWER of zt_shot_def that has the name of the key.
-zt_result value_power(document_reader *r, const document_node *value, void *target);
+/// The DEF_POWER or DEF_MULTIPLE of zt_shot_def that has the name of the key.
+zt_result value_step(document_reader *r, const document_node *value, void *target);

@@ -189,8 +189,31 @@ void frame_map_finish(const frame *f, int64_t index, render_worker *worker)
     render_worker_lap(worker, STAGE_RASTER);
 }
 
+/// Refuses a frame of final quality that takes too many rays.
+static zt_result count_rays(const frame *f, zt_error *err)
+{
+    const zt_limits *limits = f->renderer->budget.limits;
+    const int32_t samples = f->scene->light_samples;
+    const int32_t kinds = f->shade.shadow_count + f->scene->lighting.occlusion;
+    const double pixels = (double)f->target->width * f->target->height;
+    const double rays = pixels * samples * kinds;
+    if (f->scene->quality != SCENE_QUALITY_FINAL ||
+        !picture_planes_any_shaded(picture_planes_present(f->target)))
+        return ZT_OK;
+    if (samples > limits->light_samples)
+        return zt_fail(err, ZT_ERR_LIMIT, "%d light samples (limit %d)", (int)samples,
+                       (int)limits->light_samples);
+    if (rays > limits->rays)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "the frame takes %.15g rays: %.15g pixels x %d light samples x %d kinds of "
+                       "light (limit %.15g)",
+                       rays, pixels, (int)samples, (int)kinds, limits->rays);
+    return ZT_OK;
+}
+
 zt_result frame_views_prepare(frame *f, zt_error *err)
 {
+    ZT_TRY(count_rays(f, err));
     ZT_TRY(share_inputs(f, err));
     ZT_TRY(prepare_maps(f, err));
     return prepare_cameras(f, err);

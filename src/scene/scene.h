@@ -241,6 +241,12 @@ static inline bool scene_skin_is_dual(const scene_instance *instance, const mode
 /// A space of planes, in the order of ZT_WORDS_SPACE.
 typedef enum scene_space { SCENE_SPACE_WORLD, SCENE_SPACE_CAMERA } scene_space;
 
+/// How it is found what light a surface does not get, in the order of ZT_WORDS_QUALITY.
+typedef enum scene_quality {
+    SCENE_QUALITY_FAST, ///< by maps of shadows, and by the depths of the picture
+    SCENE_QUALITY_FINAL ///< by rays
+} scene_quality;
+
 /// The content of a picture, in the order of ZT_WORDS_LOOK.
 typedef enum scene_look {
     SCENE_LOOK_LIT,
@@ -347,8 +353,10 @@ struct zt_scene {
     bool turn_fronts;   ///< models whose front is at -Z show it at +Z
 
     int32_t width, height, samples;
-    int32_t supersample;   ///< a picture is drawn so many times as wide and high, and reduced
-    int32_t anisotropy;    ///< taps of a texture along the longer axis of a pixel, at most
+    int32_t supersample; ///< a picture is drawn so many times as wide and high, and reduced
+    int32_t anisotropy;  ///< taps of a texture along the longer axis of a pixel, at most
+    scene_quality quality;
+    int32_t light_samples; ///< rays of a pixel for a kind of light, where quality is final
     scene_frames shot;     ///< all frames of the shot; framing depends on these
     scene_frames selected; ///< those to render
     uint32_t planes;       ///< the set of `output.planes`; 0: not set

@@ -59,6 +59,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->samples = 4;
     scene->supersample = 1;
     scene->anisotropy = 1;
+    scene->light_samples = 64;
     scene->fps_numerator = 30;
     scene->fps_denominator = 1;
     scene->freeze_time_s = (double)NAN;

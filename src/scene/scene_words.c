@@ -26,6 +26,7 @@ static const char *const words[ZT_WORD_LIST_COUNT][WORDS_MAX] = {
                        [SCENE_LOOK_WIREFRAME] = "wireframe",
                        [SCENE_LOOK_SKELETON] = "skeleton"},
     [ZT_WORDS_SPACE] = {[SCENE_SPACE_WORLD] = "world", [SCENE_SPACE_CAMERA] = "camera"},
+    [ZT_WORDS_QUALITY] = {[SCENE_QUALITY_FAST] = "fast", [SCENE_QUALITY_FINAL] = "final"},
 };
 // clang-format on
 _Static_assert((int)SCENE_LOOK_COUNT < (int)WORDS_MAX && (int)TONE_MAP_COUNT < (int)WORDS_MAX,

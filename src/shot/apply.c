@@ -105,6 +105,12 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
     apply_supersample(scene, def);
     if (def->anisotropy)
         scene->anisotropy = def->anisotropy;
+    if (def->light_samples)
+        scene->light_samples = def->light_samples;
+    int32_t quality = (int32_t)scene->quality;
+    if (def->quality)
+        ZT_TRY(find_word("quality", ZT_WORDS_QUALITY, def->quality, &quality, err));
+    scene->quality = (scene_quality)quality;
     if (def->tone_map)
         ZT_TRY(find_word("tone map", ZT_WORDS_TONE_MAP, def->tone_map,
                          &scene->lighting_keys.tone_map, err));

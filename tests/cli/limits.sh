@@ -6,7 +6,7 @@ models=$MODELS/../../../scenes/models
 
 # Both ends of each range; one above is refused.
 for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:16384 \
-  max-picture:16384 max-frames:1000000 max-fragments:2000000000; do
+  max-picture:16384 max-frames:1000000 max-fragments:2000000000 max-light-samples:4096 max-rays:1000000000000; do
   flag=--${row%%:*} most=${row##*:}
   run 0 --print-limits $flag 1
   run 0 --print-limits $flag $most
@@ -58,6 +58,24 @@ for mode in BLEND MASK; do
   run 0 thumbnail $mode.gltf out.png --max-fragments 100000000
   rm out.png
 done
+
+# Rays: pixels x light samples x kinds of light, of final quality alone; a lamp and occlusion are two kinds.
+printf '%s\n' 'format: 1' 'output: { size: [10, 8], quality: final, light_samples: 32 }' \
+  "models: [ { file: $tri } ]" 'lights: [ { directional: { direction: [0, -1, 0], shadow: on } } ]' \
+  'ambient_occlusion: auto' >rays.yaml
+for limit in 5119 1; do
+  refuse 5 "the frame takes 5120 rays: 80 pixels x 32 light samples x 2 kinds of light (limit $limit)" render rays.yaml -o out.png --max-rays $limit
+done
+refuse 5 "takes 20480 rays: 320 pixels x" render rays.yaml -o out.png --max-rays 20479 --supersample 2
+refuse 5 "32 light samples (limit 31)" render rays.yaml -o out.png --max-light-samples 31
+refuse 5 "80 light samples (limit 64)" thumbnail "$tri" out.png --quality final --light-samples 80 --untrusted
+run 0 thumbnail "$tri" out.png --size 8 --quality final --light-samples 80 --untrusted --max-light-samples 80
+for flags in "--max-rays 5120 --max-light-samples 32" "--quality fast --max-rays 1 --max-light-samples 1" "--look normals --max-rays 1" \
+  "--max-rays 2.56e3 --light-samples 16"; do
+  run 0 render rays.yaml -o out.png $flags
+done
+printf 'format: 1\nshots: [ { name: a, file: rays.yaml, quality: final, light_samples: 48 } ]\n' >rays-suite.yaml
+warns 5 "80 pixels x 48 light samples" test rays-suite.yaml --max-rays 1
 many -v mode=OPAQUE -v keys=1 -v nodes=1000 >keys.gltf
 refuse 5 "triangles or more (limit 999)" thumbnail keys.gltf out.png --max-triangles 999
 refuse 5 "the output is larger than the limit of 1048576 bytes" convert keys.gltf out.m3d -q --max-output 1M
@@ -138,7 +156,7 @@ refuse 5 "HDR of 128 x 64 pixels (at most 127 a side)" thumbnail "$tri" out.png 
 # The preset; own flags win, and scenes stay in their folder.
 run 0 --print-limits --untrusted
 for row in memory:1073741824 file:67108864 triangles:5000000 joints:4096 depth:64 texture:8192 \
-  picture:4096 frames:10000 fragments:200000000 output:268435456; do
+  picture:4096 frames:10000 fragments:200000000 light-samples:64 rays:2000000000 output:268435456; do
   checks=$((checks + 1))
   grep -q "^--max-${row%%:*}  *${row##*:} " .out || fail "--untrusted: no --max-$row"
 done

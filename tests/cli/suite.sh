@@ -222,6 +222,8 @@ bad 4 "bad.yaml:2:12: unknown key 'azimut' in shot (did you mean 'azimuth'?)" 's
 bad 4 ", zoom, up, unit, texture_dir, package_picture, color)" 'shots: [ { qqqqqqqq: 3 } ]'
 bad 4 "bad.yaml:2:1: unknown key 'golden' in suite (did you mean 'goldens'?)" 'golden: x' 'shots: []'
 bad 4 "bad.yaml:2:8: found a list (expected a list of shots)" 'shots: []'
+bad 4 "bad.yaml:2:12: found 'best' (expected one of fast, final)" 'shots: [ { quality: best } ]'
+bad 4 "found '24' (expected a multiple of 16, 16 to 4096)" 'shots: [ { light_samples: 24 } ]'
 bad 4 "no key 'file' in shot or defaults" 'shots: [ { name: a } ]'
 bad 4 "the name 'a/0001' is used twice" 'shots: [ { name: a, file: x, frames: 0-2 }, { name: a/0001, file: x } ]'
 bad 4 "the name 'a' is used twice" 'defaults: { file: tri.gltf }' 'shots: [ { name: a }, { name: a } ]'

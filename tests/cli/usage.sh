@@ -82,6 +82,12 @@ done <<'VALUES'
 --time inf
 --time 0x10
 --samples 3
+--light-samples 0
+--light-samples 24
+--light-samples 4112
+--quality best
+--max-rays 0
+--max-rays nan
 --tone-map filmic
 --preset flt
 --threads 0

@@ -55,7 +55,7 @@ render moved/up.yaml --frames 5 --look-at 0,1,0
 thumbnail in/walker.glb
 thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
-render in/walker.glb --time 0.2
+render in/walker.glb --time 0.2 --quality final --light-samples 16
 TABLE
 run 0 render in/walker.glb --frames 5 $small --metadata full -o "made-{plane}.exr" --planes color,crypto_bone --exr zip --max-texture 16
 prints 0 '"verified":true' verify made-color.exr --inputs in --json

@@ -332,6 +332,11 @@ Test(apply, wrong_values_change_nothing)
     must_refuse("none is in the shot");
     shot.samples = 5;
     must_refuse("samples 5");
+    shot.quality = "final"; // what comes with a wrong value is not set either
+    shot.light_samples = 24;
+    must_refuse("light_samples 24 (expected a multiple of 16, 16 to 4096)");
+    shot.light_samples = 4112;
+    must_refuse("light_samples 4112 (expected a multiple of 16, 16 to 4096)");
     shot.camera = "Eye";
     shot.view = "top";
     must_refuse("--view cannot be combined with a camera");

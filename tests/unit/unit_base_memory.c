@@ -544,6 +544,26 @@ Test(budget, allocators_without_functions_and_negative_threads)
     cr_expect(strstr(err.message, "an allocator without its functions"));
 }
 
+Test(budget, limits_are_up_to_their_defaults)
+{
+    const double wrong[] = {0.5, 1000000000001.0, (double)NAN};
+    zt_error err = {0};
+    zt_budget *whole = NULL;
+    zt_limits limits = zt_default_limits();
+    cr_assert_eq(zt_budget_create(1000, NULL, &whole, &err), ZT_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        limits.rays = wrong[i];
+        cr_expect_eq(zt_budget_set_limits(whole, &limits, &err), ZT_ERR_ARGUMENT);
+        cr_expect(strstr(err.message, "(expected 1 to 1000000000000)"), "%s", err.message);
+    }
+    limits.rays = 1.0;
+    cr_expect_eq(zt_budget_set_limits(whole, &limits, &err), ZT_OK);
+    limits.light_samples = 4097;
+    cr_expect_eq(zt_budget_set_limits(whole, &limits, &err), ZT_ERR_ARGUMENT);
+    cr_expect_str_eq(err.message, "limit light_samples of 4097 (expected 1 to 4096)");
+    zt_budget_destroy(whole);
+}
+
 /// Work may be WORK_PER_BYTE for each byte, and that of WORK_BYTES_MIN in all cases; what would
 /// be more is not counted. Parts count with the whole, handles each on their own.
 Test(budget, work_is_bounded_by_the_bytes_that_were_read)

@@ -51,6 +51,9 @@ Test(scene, output_keys)
     cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
     cr_assert_eq(scene.lighting.tone_map, TONE_MAP_ACES);
     cr_assert_eq(scene.exposure_ev, -1.5);
+    cr_assert(scene.quality == SCENE_QUALITY_FAST && scene.light_samples == 64);
+    must_read(HEAD "output: { quality: final, light_samples: 4096 }\n");
+    cr_assert(scene.quality == SCENE_QUALITY_FINAL && scene.light_samples == 4096);
     must_read(HEAD "output: { size: 256 }\n");
     cr_assert(scene.width == 256 && scene.height == 256);
     must_read(HEAD "output: { size: 320x240 }\n");

@@ -101,7 +101,7 @@ Test(suite, shots_share_what_is_the_same)
                 *def_text(f, k ? &two.shot : &one.shot) = k ? "none" : "all";
             else
                 def_set_number(f, k ? &two.shot : &one.shot,
-                               k ? 2.0 : (double)(f->kind == DEF_INT || f->kind == DEF_POWER));
+                               k ? 2.0 : (double)(f->kind >= DEF_INT && f->kind <= DEF_MULTIPLE));
         cr_expect(!suite_shot_same_values(&one, &two), "%s", f->name);
         cr_expect(!suite_shot_same_scene(&plain, &two), "%s is set by one shot alone", f->name);
         cr_expect(suite_shot_same_scene(&one, &two) == (f->trace == DEF_REPLACED), "%s", f->name);

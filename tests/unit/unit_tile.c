@@ -196,5 +196,5 @@ Test(tile, legal_sample_counts)
 {
     const def_field *samples = def_find(&shot_table, "samples");
     for (int32_t count = -1; count <= 33; count++)
-        cr_assert_eq(def_is_power(samples, count), sample_pattern(count) != NULL, "%d", (int)count);
+        cr_assert_eq(def_is_step(samples, count), sample_pattern(count) != NULL, "%d", (int)count);
 }
