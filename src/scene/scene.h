@@ -241,7 +241,7 @@ static inline bool scene_skin_is_dual(const scene_instance *instance, const mode
 /// A space of planes, in the order of ZT_WORDS_SPACE.
 typedef enum scene_space { SCENE_SPACE_WORLD, SCENE_SPACE_CAMERA } scene_space;
 
-/// How it is found what light a surface does not get, in the order of ZT_WORDS_QUALITY.
+/// The search for light that is blocked, in the order of ZT_WORDS_QUALITY.
 typedef enum scene_quality {
     SCENE_QUALITY_FAST, ///< by maps of shadows, and by the depths of the picture
     SCENE_QUALITY_FINAL ///< by rays

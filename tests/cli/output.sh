@@ -135,7 +135,7 @@ run 0 render same.gltf $small --resume -o full/####.png --json
 [ "$(grep -o skipped .out | wc -l)" -eq 30 ] || fail "the name of the model matters"
 sed 's/"asset"/ "asset"/' "$tri" >other.gltf
 for change in "other.gltf --frames 2" "$tri --frames 2 --exposure 1" "$tri --frames 2 --png small" \
-  "$tri --frames 2 --quality final" "$tri --frames 2 --quality final --light-samples 16"; do
+  "$tri --frames 2" "$tri --frames 2 --quality final" "$tri --frames 2 --quality final --light-samples 16"; do
   run 0 render $change --size 24x16 -q --resume -o full/####.png --json
   ! grep -q skipped .out || fail "--resume took a frame of another scene: $change"
 done
