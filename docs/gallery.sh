@@ -80,6 +80,31 @@ TABLE
 }
 case " $* " in "  " | *" planes "*) planes ;; esac
 
+# Pairs of a fast frame and a final one.
+pairs() {
+    work=$(mktemp -d)
+    while read -r name scene frame; do
+        for quality in fast final; do
+            set -- "$@" "$name-$quality.png"
+            "$build/zoetrope" render "scenes/$scene.yaml" --frames "$frame" --size 240x180 --quality "$quality" \
+                -o "$work/$name-$quality.png" -q
+        done
+    done <<TABLE
+chess chess 16
+shapes tests/occlusion 0
+catcher tests/shadow_catcher 0
+soft gallery/directional_soft 8
+point gallery/point 8
+spot gallery/spot 8
+studio gallery/presets 8
+checker tests/ground_checker 0
+TABLE
+    (cd "$work" && "$build/zoetrope" sheet "$@" -o pairs.png -q --png small --columns 4 --captions --background 202020)
+    mv "$work/pairs.png" docs/gallery_pairs.png
+    rm -r "$work"
+}
+case $names in "  " | *" pairs "*) pairs ;; esac
+
 # What a pull request changes: the paint of the robot arm, and a rougher steel; before, after and differences.
 case " $* " in "  " | *" changed "*) ;; *) exit 0 ;; esac
 work=$(mktemp -d)
