@@ -369,9 +369,8 @@ Test(trace, nothing_leaks_between_triangles)
 {
     static trace_ray rays[RAYS];
     static trace_hit hits[RAYS];
-    const int times = (int)wanted_of("ZT_TRACE_TIMES", 1);
     random_state r = {5};
-    for (int form = 0; form < 10 * times; form++) {
+    for (int form = 0; form < 10 * (int)wanted_of("ZT_TRACE_TIMES", 1); form++) {
         const int which = form % 10, ball = which % 3, side = which < 6 ? 0 : 50;
         const float away = which < 6 ? (ball ? 0.5f : 1.0f) : which < 8 ? 10.0f : 100.0f;
         mesh m = {memory, 0};
