@@ -487,7 +487,7 @@ Test(trace, builds_without_memory_or_cancelled_end)
     zt_error err;
     mesh m = {memory, 0};
     MUST(job_pool_create(2, &pool, &err), err);
-    make_hard(&m, SHEETS, 12000);
+    make_hard(&m, SHEETS, 6000);
     for (int i = 0; i < 40; i++) {
         int patience = i;
         const zt_cancel cancel = {asked, &patience};
