@@ -2,9 +2,9 @@
 // Loops over rays: the definition of a hit in trace_loops.h, and the search of the tree.
 
 enum { TRACE_STACK = TRACE_DEPTH_MAX * (TRACE_CHILDREN - 1) + 1 };
-#define TRACE_PAD   0x1p-19f
-#define TRACE_FLAT  0x1p-80f
-#define TRACE_LEAST 0x1p-149f ///< twice the error of a t that is rounded as a subnormal
+#define TRACE_PAD      0x1p-19f
+#define TRACE_FLAT     0x1p-80f
+#define TRACE_ROUNDING 0x1p-149f ///< twice the error of a t that is rounded as a subnormal
 
 /// A ray as boxes and triangles take it. What all lanes need is spread once.
 typedef struct trace_setup {
@@ -58,7 +58,7 @@ static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_se
     }
     out->near = ray->near;
     out->from =
-        ((ray->near < 0x1.fffffep127f ? ray->near : 0x1.fffffep127f) - TRACE_LEAST) / out->unit;
+        ((ray->near < 0x1.fffffep127f ? ray->near : 0x1.fffffep127f) - TRACE_ROUNDING) / out->unit;
     out->after = ray->after;
     out->skip = ray->skip;
     return true;
@@ -224,7 +224,7 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
                              trace_hit *best)
 {
     trace_entry stack[TRACE_STACK], entry = {r->from, 0};
-    float limit = (best->t + TRACE_LEAST) / r->unit; // in scaled lengths
+    float limit = (best->t + TRACE_ROUNDING) / r->unit; // in scaled lengths
     uint32_t top = 0;
     bool found = false;
     if (scene->node_count == 0)
@@ -232,7 +232,7 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
     for (;;) {
         if (entry.child & TRACE_LEAF) {
             if (trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best)) {
-                limit = (best->t + TRACE_LEAST) / r->unit;
+                limit = (best->t + TRACE_ROUNDING) / r->unit;
                 found = true;
             }
             if (any && found)

@@ -7,7 +7,7 @@
 typedef struct collect_loop {
     const geometry_frame *frame;
     const uint8_t *surface_flags;
-    const trace_scene *space;
+    trace_scene *scene;        ///< gets its space
     uint32_t *first;           ///< as in trace_posed
     trace_triangle *triangles; ///< by these numbers
     uint32_t met;              ///< how many of them rays can meet
@@ -67,13 +67,12 @@ static void to_space(void *user, size_t first, size_t count)
         for (int k = 0; k < 3; k++) {
             float *corner = loop->triangles[i].corner[k];
             const double world[3] = {(double)corner[0], (double)corner[1], (double)corner[2]};
-            trace_space_point(loop->space, world, corner);
+            trace_space_point(loop->scene, world, corner);
         }
 }
 
-/// Numbers the triangles of the frame, and takes them to the space of `scene`, which it sets.
-static zt_result collect(collect_loop *loop, trace_scene *scene, job_pool *pool, arena *scratch,
-                         zt_error *err)
+/// Numbers the triangles of the frame, and takes them to the space of the scene, which it sets.
+static zt_result collect(collect_loop *loop, job_pool *pool, arena *scratch, zt_error *err)
 {
     const geometry_frame *frame = loop->frame;
     double low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0};
@@ -89,8 +88,7 @@ static zt_result collect(collect_loop *loop, trace_scene *scene, job_pool *pool,
     if (budget_cancelled(loop->work))
         return cancel_fail(err);
     loop->met = find_bounds(loop->triangles, count, low, high);
-    trace_space_init(scene, low, high);
-    loop->space = scene;
+    trace_space_init(loop->scene, low, high);
     return job_pool_ranges(pool, loop->work, count, to_space, loop, err);
 }
 
@@ -121,10 +119,10 @@ static zt_result build(trace_posed *posed, const collect_loop *loop, job_pool *p
 zt_result trace_follow(const geometry_frame *frame, const uint8_t *surface_flags, job_pool *pool,
                        arena *a, trace_posed *posed, zt_error *err)
 {
-    collect_loop loop = {.frame = frame, .surface_flags = surface_flags, .work = a->budget};
+    collect_loop loop = {frame, surface_flags, &posed->scene, .work = a->budget};
     arena scratch;
     arena_init(&scratch, a->budget);
-    zt_result result = collect(&loop, &posed->scene, pool, &scratch, err);
+    zt_result result = collect(&loop, pool, &scratch, err);
     if (result == ZT_OK && !refitted(posed, &loop)) {
         if (posed->first)
             arena_reset(a);

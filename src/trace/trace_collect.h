@@ -24,9 +24,9 @@ typedef struct trace_place {
 /// `surface_flags`: by material of the frame. ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
 zt_result trace_collect(const geometry_frame *frame, const uint8_t *surface_flags, job_pool *pool,
                         arena *a, trace_posed *out, zt_error *err);
-/// The same for `posed` of an earlier frame, or zeros, in an arena that has nothing else. Where the
-/// triangles have the same ids, the tree is refitted, else `a` is reset. A failure leaves zeros,
-/// and the caller resets `a`.
+/// Makes `posed`, of an earlier frame or zeros, that of `frame`, in an arena that has nothing else.
+/// Where triangles have the ids of before, their tree is refitted (trace_tree_refit); else `a` is
+/// reset. A failure leaves zeros, and the caller resets `a`.
 zt_result trace_follow(const geometry_frame *frame, const uint8_t *surface_flags, job_pool *pool,
                        arena *a, trace_posed *posed, zt_error *err);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "trace/trace_tree.h"
 
+#include "base/maths.h"
 #include "geometry/posed_meshlet.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -58,8 +58,8 @@ static const tree_box endless_box = {{-INFINITY, -INFINITY, -INFINITY},
 static void box_add(tree_box *box, const float low[3], const float high[3])
 {
     for (int k = 0; k < 3; k++) {
-        box->low[k] = low[k] < box->low[k] ? low[k] : box->low[k];
-        box->high[k] = high[k] > box->high[k] ? high[k] : box->high[k];
+        box->low[k] = maths_minf(low[k], box->low[k]);
+        box->high[k] = maths_maxf(high[k], box->high[k]);
     }
 }
 
@@ -314,14 +314,16 @@ static bool part_build(tree_part *part, uint32_t small, tree_part *rest)
 
 void trace_space_init(trace_scene *scene, const double low[3], const double high[3])
 {
-    double most = 0.0;
-    int exponent = 0;
+    double most = 0.0, scale = 1.0;
     for (int k = 0; k < 3; k++) {
         scene->centre[k] = 0.5 * low[k] + 0.5 * high[k];
-        most = fmax(most, 0.5 * high[k] - 0.5 * low[k]);
+        most = maths_max(most, 0.5 * high[k] - 0.5 * low[k]);
     }
-    (void)frexp(most, &exponent);
-    scene->scale = most > 0.0 ? (float)ldexp(1.0, exponent > -126 ? 1 - exponent : 127) : 1.0f;
+    while (most * scale >= 2.0)
+        scale *= 0.5;
+    while (most > 0.0 && most * scale < 1.0 && scale < 0x1p127)
+        scale *= 2.0;
+    scene->scale = (float)scale;
 }
 
 void trace_space_point(const trace_scene *scene, const double world[3], float out[3])
@@ -403,7 +405,7 @@ static double fit_nodes(trace_scene *scene, const trace_triangle *triangles, con
     const tree_box root = node_box(scene->nodes, 0, TRACE_CHILDREN);
     scene->extent = 0.0f;
     for (int k = 0; k < 3; k++)
-        scene->extent = fmaxf(scene->extent, fmaxf(-root.low[k], root.high[k]));
+        scene->extent = maths_maxf(scene->extent, maths_maxf(-root.low[k], root.high[k]));
     return sum / (double)box_area(&root);
 }
 

@@ -23,11 +23,12 @@ void trace_space_init(trace_scene *scene, const double low[3], const double high
 /// A point of the world in the space of the tree.
 void trace_space_point(const trace_scene *scene, const double world[3], float out[3]);
 
-/// Nodes and blocks in `a`, and the extent; the space is set. Triangles with a coordinate that is
-/// NaN or beyond TRACE_FAR_AWAY are left out: nothing hits them. Ranges of triangles are split by
-/// the surface area heuristic in bins (Wald, "On fast construction of SAH-based bounding volume
-/// hierarchies", 2007) into eight at a time. Threads share the work by index: the tree is always
-/// the same. `pool`: NULL: the caller does all. ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
+/// Nodes and blocks in `a`, 66 bytes a triangle, and the extent; the space is set. Triangles with a
+/// coordinate that is NaN or beyond TRACE_FAR_AWAY are left out: nothing hits them. Ranges of
+/// triangles are split by the surface area heuristic in bins (Wald, "On fast construction of
+/// SAH-based bounding volume hierarchies", 2007) into eight at a time. Threads share the work by
+/// index: the tree is always the same. `pool`: NULL: the caller does all. ZT_ERR_MEMORY,
+/// ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
 zt_result trace_tree_build(trace_scene *scene, const trace_triangle *triangles, uint32_t count,
                            trace_build_def def, job_pool *pool, arena *a, zt_error *err);
 
