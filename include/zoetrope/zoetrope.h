@@ -4,13 +4,12 @@
 /// The promise: the same scene at the same size gives the same pixels, bit for bit, on every
 /// instruction set, thread count, compiler and optimisation level that this library is built for.
 ///
-/// Conventions. World space is right-handed, +Y up, metres, seconds. Cameras look down -Z. Angles
-/// are degrees here and in scene files. Matrices are named by their spaces (clip_from_world).
-/// Fill a *_def struct by its zt_default_*() function, then edit it; a def from elsewhere fails
-/// with ZT_ERR_ARGUMENT. What is not set is NULL for a text, NaN for a real number, 0 for a whole
-/// one. Every `zt_error *err` may be NULL. Every destroy accepts NULL. Texts and bytes that a call
-/// allocates are freed by zt_free. A list `..._at(index)` gives NULL past its last entry. Nothing
-/// here prints, exits, or keeps global state.
+/// World space is right-handed, +Y up, metres, seconds. Cameras look down -Z. Angles are degrees.
+/// Matrices are named by their spaces (clip_from_world). Fill a *_def struct by its zt_default_*()
+/// function, then edit it; a def from elsewhere fails with ZT_ERR_ARGUMENT. What is not set is NULL
+/// for a text, NaN for a real number, 0 for a whole one. Every `zt_error *err` may be NULL. Every
+/// destroy accepts NULL. Texts and bytes that a call allocates are freed by zt_free. A list
+/// `..._at(index)` gives NULL past its last entry. docs/library.md says more.
 #ifndef ZOETROPE_ZOETROPE_H
 #define ZOETROPE_ZOETROPE_H
 
@@ -50,8 +49,7 @@ typedef enum zt_result {
     ZT_RESULT_COUNT
 } zt_result;
 
-/// Owned by the caller; filled by the call that fails. `message` is one line without a newline:
-/// "FILE:LINE:COL: what is wrong (what was expected)".
+/// The caller's. `message` is one line: "FILE:LINE:COL: what is wrong (what was expected)".
 typedef struct zt_error {
     zt_result code;
     char message[1024];
@@ -89,7 +87,6 @@ typedef struct zt_allocator {
     void (*free)(void *user, void *pointer, size_t size);
     void *user;
 } zt_allocator;
-
 /// A limit on memory that models, scenes, renderers and pictures share, on any number of threads:
 /// the same work always fits or never does. The process takes at most 1.15 times as much.
 typedef struct zt_budget zt_budget;
@@ -102,7 +99,6 @@ ZT_API uint64_t zt_budget_limit(const zt_budget *budget);
 /// Counts memory of the caller's. False: it does not fit, and is not counted. NULL: always true.
 ZT_API bool zt_budget_take(zt_budget *budget, uint64_t bytes);
 ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
-
 /// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
 typedef struct zt_limits {
     uint64_t file_bytes;   ///< bytes of an input file
@@ -120,10 +116,8 @@ typedef struct zt_limits {
 ZT_API zt_limits zt_default_limits(void);
 /// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
-
-/// How a caller stops work that it has started. Calls ask it on any of their threads, after pieces
-/// of work of a microsecond up to some milliseconds: it should only read a flag or a clock. Soon
-/// after it has said true they end with ZT_ERR_CANCELLED, and what they were writing is absent.
+/// Stops calls. They ask on any of their threads, each microsecond to some milliseconds, so it only
+/// reads a flag or a clock. Soon after true they end with ZT_ERR_CANCELLED, their output absent.
 typedef struct zt_cancel {
     bool (*asked)(void *user);
     void *user;
@@ -149,7 +143,6 @@ ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t heigh
 ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
-
 /// A format of output pictures.
 typedef struct zt_picture_format {
     const char *name;         ///< "png": what zt_encode_def.format takes
@@ -213,7 +206,6 @@ ZT_API zt_result zt_png_hash(const char *path, zt_budget *budget, uint64_t *out,
 /// first picture; with `single` a file of several is ZT_ERR_UNSUPPORTED. Free: zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, bool single, zt_budget *budget,
                                zt_image *out_image, zt_error *err);
-
 /// Pixels of a picture; parts outside of it are allowed.
 typedef struct zt_rectangle {
     int32_t x, y, width, height;
@@ -262,10 +254,8 @@ typedef struct zt_model zt_model;
 /// relative to what was loaded, and never out of its folder. False: there is none. The bytes are
 /// copied at once. Called on any thread, on one at a time.
 typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
-/// Gets a file in place of the disk, on the calling thread. False ends with ZT_ERR_OUTPUT; the
-/// files before it were handed over already.
+/// Gets one file after another in place of the disk, on the calling thread. False: ZT_ERR_OUTPUT.
 typedef bool (*zt_save_fn)(void *user, const char *path, const void *bytes, size_t size);
-
 /// `allocator`, `cancel` and the users of `message`, `open`, `save` must outlive what is loaded.
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
@@ -309,16 +299,12 @@ ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 /// The smallest and the largest time of its keys.
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
-
-/// Writes a model file in another format, by the suffix of `out_path`: .glb, .gltf (with a .bin and
-/// image files STEM-NAME in its folder) or .m3d (with DDS files STEM-NAME). From glTF to glTF
-/// all is kept. Otherwise each loss is one ZT_WARNING, or with def->strict ZT_ERR_UNSUPPORTED.
-/// Files appear whole, the model file last, or not at all.
+/// Writes a model file by the suffix of `out_path`: .glb, .gltf (with a .bin and images STEM-NAME)
+/// or .m3d (with DDS files STEM-NAME). From glTF to glTF all is kept. Otherwise each loss is one
+/// ZT_WARNING, or with def->strict ZT_ERR_UNSUPPORTED. All files appear, the model last, or none.
 ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
                             zt_error *err);
-
-/// What to show: from a scene file, from a model file (with a default camera, light and clip), or
-/// built by calls. Do not edit it while a renderer uses it.
+/// Shows a scene file, a model (with a default camera, light and clip), or built by calls.
 typedef struct zt_scene zt_scene;
 typedef struct zt_instance_def {
     const zt_model *model;      ///< borrowed: must outlive the scene
@@ -380,8 +366,8 @@ ZT_API zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *point
 ZT_API zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error *err);
 ZT_API zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *def,
                                           zt_error *err);
-/// Describes a model or scene, with every feature that would be approximated or ignored. `form`:
-/// "json", "text", or "summary", which has some fifteen lines and may change with any version.
+/// A model or scene, with all that is approximated or ignored. `form`: "json", "text", or
+/// "summary".
 ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, const char *form,
                             char **out_text, zt_error *err);
 /// The lists of words that fields of zt_shot_def and keys of scenes take, for zt_word_at.
@@ -398,7 +384,6 @@ typedef enum zt_word_list {
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
-
 /// What a caller overrides in a scene: the flags of the command line. The rest is as in the scene.
 typedef struct zt_shot_def {
     int32_t width, height;
@@ -448,7 +433,6 @@ ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_erro
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
                                       zt_error *err);
-
 /// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
 /// True when the background is transparent: pictures have alpha even when every pixel is covered.
@@ -488,8 +472,7 @@ ZT_API zt_result zt_scene_bake(const zt_scene *scene, const char *out_path, cons
                                zt_error *err);
 
 // ---- Rendering ----------------------------------------------------------------------------------
-/// Owns threads and frame memory. One call that renders at a time: another one, from a further
-/// thread or from a progress function, is refused with ZT_ERR_ARGUMENT.
+/// Owns threads and frame memory. A second call, also of `progress`, fails with ZT_ERR_ARGUMENT.
 typedef struct zt_renderer zt_renderer;
 typedef struct zt_renderer_def {
     int32_t threads;     ///< 0 = all cores
@@ -499,8 +482,7 @@ typedef struct zt_renderer_def {
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
-    /// Gets the share that zt_render or zt_render_planes has drawn, up to 1, on its thread.
-    void (*progress)(void *user, double share);
+    void (*progress)(void *user, double share); ///< what zt_render and zt_render_planes have drawn
     void *progress_user;
     uint32_t cookie_;
 } zt_renderer_def;
@@ -511,12 +493,10 @@ ZT_API void zt_renderer_destroy(zt_renderer *renderer);
 /// From any thread or a signal handler: this and all later renders soon end with ZT_ERR_CANCELLED.
 ZT_API void zt_renderer_cancel(zt_renderer *renderer);
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
-
 /// Renders frame `frame` (time frame / fps) into `target`, whose size must be the scene's. The
 /// bytes are the same alone and within a sequence. `target` is unspecified after an error.
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
-
 enum { ZT_PLANE_CHANNELS_MAX = 12 };
 /// A kind of planes; see docs/planes.md. "color" is linear Rec. 709 light times exposure and alpha,
 /// before the tone map, without the background; "depth" metres along the view axis, or infinite.
@@ -550,12 +530,25 @@ ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, 
 /// The file of planes, in PNG of one: as zt_image_encode, by the budget of `image` where it is set.
 ZT_API zt_result zt_planes_encode(const zt_planes *planes, const zt_encode_def *def,
                                   uint8_t **out_bytes, size_t *out_size, zt_error *err);
-
 /// The pixel of a bone, from the top left, also outside. `bone`: name, path or index in the first
 /// model that has it; NULL: the world's origin. ZT_ERR_ARGUMENT: none, or behind the camera.
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
-
+/// A ray in the world, whose direction has any length. It hits what is near_m to far_m away.
+typedef struct zt_ray {
+    double origin[3], direction[3], near_m, far_m;
+} zt_ray;
+typedef struct zt_ray_hit {
+    float distance_m;                    ///< infinite where nothing is hit; all else is then 0
+    float barycentric[2];                ///< shares of corners 1 and 2 of the triangle
+    uint32_t instance, object, material; ///< as in the planes of these names
+    uint32_t triangle;                   ///< in its mesh, from 0, in the order of the file
+} zt_ray_hit;
+/// The nearest hits of `count` rays in a frame that is posed and not drawn, and whether there is
+/// any (faster alone); one of both may be NULL. docs/library.md says what rays hit.
+ZT_API zt_result zt_trace(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                          const zt_ray *rays, int64_t count, zt_ray_hit *out_hits,
+                          bool *out_blocked, zt_error *err);
 /// Sums over all frames of a renderer.
 typedef struct zt_stats {
     int64_t frames, vertices, triangles, triangles_drawn, pixels_shaded;
@@ -566,12 +559,10 @@ typedef struct zt_stats {
 ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
 /// The name of a stage of a frame, from "framing" to "write"; and nanoseconds, over all threads.
 ZT_API const char *zt_renderer_stage(const zt_renderer *renderer, int32_t index, uint64_t *out_ns);
-/// The name of what a stage makes, and its hash in the last frame: the first that differs is to
-/// blame. 0 unless zt_renderer_hash_stages, which is slow, was called before.
+/// The product of a stage, and its hash in the last frame; 0 without zt_renderer_hash_stages.
 ZT_API const char *zt_renderer_product(const zt_renderer *renderer, int32_t index,
                                        uint64_t *out_hash);
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
-
 /// A file of a frame that is done. `path` is valid during the call only.
 typedef struct zt_frame_report {
     int64_t done, total; ///< files of this call, this one included
@@ -584,8 +575,7 @@ typedef struct zt_frame_report {
 /// Called for each file, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 typedef struct zt_sequence_def {
-    /// "####", "%04d" or "{frame:4}" is the frame and "{plane}" the plane; folders are created.
-    const char *pattern;
+    const char *pattern; ///< of files: "####", "%04d" or "{frame:4}"; "{plane}"; makes folders
     zt_encode_def encode;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
     bool resume; ///< skips frames whose file is whole and has the same zt_scene_frame_key
@@ -594,9 +584,7 @@ typedef struct zt_sequence_def {
     void *progress_user;
     zt_write_fn write; ///< of zt_render_stream alone, which refuses pattern, shards, resume
     void *write_user;
-    /// Names with commas, as "color,depth"; "all"; NULL: those of the scene, or color. A format of
-    /// one plane a file needs {plane} in the pattern, but for color alone.
-    const char *planes;
+    const char *planes; ///< "color,depth" or "all"; NULL: those of the scene, or color alone
     uint32_t cookie_;
 } zt_sequence_def;
 ZT_API zt_sequence_def zt_default_sequence_def(void);

@@ -61,6 +61,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
     arena_init(&r->environment.arena, &r->budget);
+    arena_init(&r->rays.arena, &r->budget);
     ZT_TRY(radiance_keep_init(&r->environment.radiance, &r->budget, err));
     arena_init(&r->trail_arena, &r->budget);
     if (def->cache_folder && def->cache_folder[0]) {
@@ -146,8 +147,15 @@ frame_workers renderer_single_worker(zt_renderer *r, int32_t worker)
                            .run_count = 1};
 }
 
+void renderer_forget_rays(zt_renderer *r)
+{
+    r->rays.scene = NULL;
+    arena_finish(&r->rays.arena);
+}
+
 void renderer_release(zt_renderer *r)
 {
+    renderer_forget_rays(r);
     for (int32_t i = 0; i < r->worker_count && r->workers; i++) {
         render_worker *w = &r->workers[i];
         arena_finish(&w->frame_arena);
@@ -221,7 +229,7 @@ static zt_result prepare_springs(zt_renderer *r, const zt_scene *scene, zt_error
     return result;
 }
 
-static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
+zt_result renderer_prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     if (r->framed_scene == scene && r->framed_stamp == scene->edit_stamp)
         return ZT_OK;
@@ -244,7 +252,8 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
 
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
-    ZT_TRY(prepare_framing(r, scene, err));
+    renderer_forget_rays(r); // not within the memory of frames
+    ZT_TRY(renderer_prepare_framing(r, scene, err));
     frame_stats took = {0};
     const uint64_t start = job_clock_ns();
     ZT_TRY(renderer_prepare_environment(r, scene, &took.stage_ns[STAGE_LIGHT], err));

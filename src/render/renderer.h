@@ -9,6 +9,7 @@
 #include "render/frame_workers.h"
 #include "render/job_order.h"
 #include "scene/spring_trail.h"
+#include "trace/trace_collect.h"
 
 #include <pthread.h>
 
@@ -34,6 +35,16 @@ typedef struct kept_environment {
     environment made;
     radiance_keep radiance; ///< its picture, for rays: renderer_radiance_map
 } kept_environment;
+
+/// The frame of the last rays, until something is drawn: calls of few rays in a row share its tree.
+typedef struct kept_rays {
+    arena arena;
+    const zt_scene *scene; ///< NULL: there is none
+    uint64_t stamp;        ///< of the scene
+    int64_t number;        ///< of the frame
+    geometry_frame geometry;
+    trace_posed posed;
+} kept_rays;
 
 /// The progress of a frame that is drawn alone: tiles of the camera's passes.
 typedef struct frame_progress {
@@ -73,6 +84,7 @@ struct zt_renderer {
     arena trail_arena;
 
     kept_environment environment;
+    kept_rays rays;
     char *cache_folder; ///< folder that keeps environments; NULL: none
 };
 
@@ -82,7 +94,8 @@ void renderer_leave(zt_renderer *r);
 frame_workers renderer_workers(zt_renderer *r);
 /// One worker alone. Several may draw at the same time, each on its own thread.
 frame_workers renderer_single_worker(zt_renderer *r, int32_t worker);
-/// Frees the memory of all frames.
+void renderer_forget_rays(zt_renderer *r);
+/// Frees the memory of all frames, with rays.
 void renderer_release(zt_renderer *r);
 /// After frames were spread over workers: gives every worker as much memory as the largest has, so
 /// that the same frames need no more, whichever worker draws them.
@@ -93,7 +106,9 @@ void renderer_add_stats(zt_renderer *r, const frame_stats *frame, int64_t sequen
 /// Starts the indices of a sequence. A single frame has index 0.
 void renderer_begin_sequence(zt_renderer *r);
 
-/// Finds spring states, framing and environment, once a scene. frame_draw requires it.
+/// Finds spring states and framing, once a scene: what poses need.
+zt_result renderer_prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error *err);
+/// Finds these and the environment. frame_draw requires it.
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
 /// Makes a scene's environment, unless kept (frame_environment.c). *out_ns: the time it took.
 zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, uint64_t *out_ns,

@@ -70,6 +70,7 @@ static zt_result render(const zt_cancel *cancel)
     zt_sequence_def sequence = zt_default_sequence_def();
     OWN_SCENE *scene = NULL;
     OWN_RENDERER *renderer = NULL;
+    bool blocked;
     shot.frames = "0-1";
     def.cancel = cancel;
     def.threads = 2;
@@ -81,6 +82,8 @@ static zt_result render(const zt_cancel *cancel)
         result = zt_scene_apply(scene, &shot, &err);
     if (result == ZT_OK)
         result = zt_renderer_create(&def, &renderer, &err);
+    if (result == ZT_OK)
+        result = zt_trace(renderer, scene, 1, &(zt_ray){.far_m = 9.0}, 1, NULL, &blocked, &err);
     if (result == ZT_OK)
         result = zt_render_sequence(renderer, scene, &sequence, &err);
     return result;
