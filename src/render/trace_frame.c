@@ -62,6 +62,7 @@ static zt_result keep_frame(zt_renderer *r, const zt_scene *scene, int64_t numbe
 }
 
 typedef struct trace_loop {
+    budget *budget;
     const kept_rays *kept;
     const trace_loops *loops;
     const zt_ray *rays;
@@ -110,7 +111,7 @@ static void trace_range(void *user, size_t first, size_t count)
 {
     const trace_loop *loop = user;
     const trace_posed *posed = &loop->kept->posed;
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = first; i < first + count && !budget_cancelled(loop->budget); i++) {
         const trace_ray ray = ray_of(loop->kept, &loop->rays[i]);
         trace_hit hit;
         bool blocked;
@@ -134,12 +135,15 @@ zt_result zt_trace(zt_renderer *renderer, const zt_scene *scene, int64_t frame, 
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_trace: no renderer, no scene, no rays, or nowhere to put hits");
     ZT_TRY(renderer_enter(renderer, err));
-    trace_loop loop = {&renderer->rays, renderer->kernels->trace, rays, out_hits, out_blocked};
+    trace_loop loop = {&renderer->budget, &renderer->rays, renderer->kernels->trace, rays,
+                       out_hits,          out_blocked};
     const uint64_t saved = float_state_enter();
     zt_result result = keep_frame(renderer, scene, frame, err);
     if (result == ZT_OK)
         result = job_pool_ranges(renderer->pool, &renderer->budget, (size_t)count, trace_range,
                                  &loop, err);
+    if (result == ZT_OK && budget_cancelled(&renderer->budget))
+        result = cancel_fail(err);
     float_state_leave(saved);
     renderer_leave(renderer);
     return result;
