@@ -87,6 +87,7 @@ typedef struct zt_allocator {
     void (*free)(void *user, void *pointer, size_t size);
     void *user;
 } zt_allocator;
+
 /// A limit on memory that models, scenes, renderers and pictures share, on any number of threads:
 /// the same work always fits or never does. The process takes at most 1.15 times as much.
 typedef struct zt_budget zt_budget;
@@ -99,6 +100,7 @@ ZT_API uint64_t zt_budget_limit(const zt_budget *budget);
 /// Counts memory of the caller's. False: it does not fit, and is not counted. NULL: always true.
 ZT_API bool zt_budget_take(zt_budget *budget, uint64_t bytes);
 ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
+
 /// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
 typedef struct zt_limits {
     uint64_t file_bytes;   ///< bytes of an input file
@@ -116,6 +118,7 @@ typedef struct zt_limits {
 ZT_API zt_limits zt_default_limits(void);
 /// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
+
 /// Stops calls. They ask on any of their threads, each microsecond to some milliseconds, so it only
 /// reads a flag or a clock. Soon after true they end with ZT_ERR_CANCELLED, their output absent.
 typedef struct zt_cancel {
@@ -143,6 +146,7 @@ ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t heigh
 ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
+
 /// A format of output pictures.
 typedef struct zt_picture_format {
     const char *name;         ///< "png": what zt_encode_def.format takes
@@ -206,6 +210,7 @@ ZT_API zt_result zt_png_hash(const char *path, zt_budget *budget, uint64_t *out,
 /// first picture; with `single` a file of several is ZT_ERR_UNSUPPORTED. Free: zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, bool single, zt_budget *budget,
                                zt_image *out_image, zt_error *err);
+
 /// Pixels of a picture; parts outside of it are allowed.
 typedef struct zt_rectangle {
     int32_t x, y, width, height;
@@ -256,6 +261,7 @@ typedef struct zt_model zt_model;
 typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
 /// Gets one file after another in place of the disk, on the calling thread. False: ZT_ERR_OUTPUT.
 typedef bool (*zt_save_fn)(void *user, const char *path, const void *bytes, size_t size);
+
 /// `allocator`, `cancel` and the users of `message`, `open`, `save` must outlive what is loaded.
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
@@ -299,11 +305,13 @@ ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 /// The smallest and the largest time of its keys.
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
+
 /// Writes a model file by the suffix of `out_path`: .glb, .gltf (with a .bin and images STEM-NAME)
 /// or .m3d (with DDS files STEM-NAME). From glTF to glTF all is kept. Otherwise each loss is one
 /// ZT_WARNING, or with def->strict ZT_ERR_UNSUPPORTED. All files appear, the model last, or none.
 ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
                             zt_error *err);
+
 /// Shows a scene file, a model (with a default camera, light and clip), or built by calls.
 typedef struct zt_scene zt_scene;
 typedef struct zt_instance_def {
@@ -384,6 +392,7 @@ typedef enum zt_word_list {
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
+
 /// What a caller overrides in a scene: the flags of the command line. The rest is as in the scene.
 typedef struct zt_shot_def {
     int32_t width, height;
@@ -433,6 +442,7 @@ ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_erro
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
                                       zt_error *err);
+
 /// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
 /// True when the background is transparent: pictures have alpha even when every pixel is covered.
@@ -493,10 +503,12 @@ ZT_API void zt_renderer_destroy(zt_renderer *renderer);
 /// From any thread or a signal handler: this and all later renders soon end with ZT_ERR_CANCELLED.
 ZT_API void zt_renderer_cancel(zt_renderer *renderer);
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
+
 /// Renders frame `frame` (time frame / fps) into `target`, whose size must be the scene's. The
 /// bytes are the same alone and within a sequence. `target` is unspecified after an error.
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
+
 enum { ZT_PLANE_CHANNELS_MAX = 12 };
 /// A kind of planes; see docs/planes.md. "color" is linear Rec. 709 light times exposure and alpha,
 /// before the tone map, without the background; "depth" metres along the view axis, or infinite.
@@ -530,10 +542,12 @@ ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, 
 /// The file of planes, in PNG of one: as zt_image_encode, by the budget of `image` where it is set.
 ZT_API zt_result zt_planes_encode(const zt_planes *planes, const zt_encode_def *def,
                                   uint8_t **out_bytes, size_t *out_size, zt_error *err);
+
 /// The pixel of a bone, from the top left, also outside. `bone`: name, path or index in the first
 /// model that has it; NULL: the world's origin. ZT_ERR_ARGUMENT: none, or behind the camera.
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
+
 /// A ray in the world, whose direction has any length. It hits what is near_m to far_m away.
 typedef struct zt_ray {
     double origin[3], direction[3], near_m, far_m;
@@ -544,11 +558,13 @@ typedef struct zt_ray_hit {
     uint32_t instance, object, material; ///< as in the planes of these names
     uint32_t triangle;                   ///< in its mesh, from 0, in the order of the file
 } zt_ray_hit;
+
 /// The nearest hits of `count` rays in a frame that is posed and not drawn, and whether there is
 /// any (faster alone); one of both may be NULL. docs/library.md says what rays hit.
 ZT_API zt_result zt_trace(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                           const zt_ray *rays, int64_t count, zt_ray_hit *out_hits,
                           bool *out_blocked, zt_error *err);
+
 /// Sums over all frames of a renderer.
 typedef struct zt_stats {
     int64_t frames, vertices, triangles, triangles_drawn, pixels_shaded;
@@ -563,6 +579,7 @@ ZT_API const char *zt_renderer_stage(const zt_renderer *renderer, int32_t index,
 ZT_API const char *zt_renderer_product(const zt_renderer *renderer, int32_t index,
                                        uint64_t *out_hash);
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
+
 /// A file of a frame that is done. `path` is valid during the call only.
 typedef struct zt_frame_report {
     int64_t done, total; ///< files of this call, this one included

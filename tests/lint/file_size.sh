@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No file of the library above 600 lines (its header: 620), no other one above 800, and no two files of
+# No file of the library above 600 lines (its header: 650), no other one above 800, and no two files of
 # one name. usage: file_size.sh SOURCE_DIR
 set -u
 root=$1
@@ -16,7 +16,7 @@ fi
 
 # shellcheck disable=SC2086
 long=$(cd "$root" && wc -l $files | awk '{
-    limit = $2 ~ /^include\// ? 620 : $2 ~ /^src\// ? 600 : 800
+    limit = $2 ~ /^include\// ? 650 : $2 ~ /^src\// ? 600 : 800
     if ($2 != "total" && $1 > limit)
         print "file_size: " $2 ": " $1 " lines (at most " limit " were expected)" }')
 [ -z "$long" ] || {
