@@ -17,6 +17,7 @@
 #include "shade/normals.inl"
 #include "shadow/occlusion_words.inl"
 #include "shadow/occlusion_light.inl"
+#include "shadow/light_shares.inl"
 #include "shade/bsdf.inl"
 #include "shade/material_alpha.inl"
 #include "shade/alpha_test.inl"
@@ -45,6 +46,7 @@
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .caster_alpha = caster_alpha,
+                                        .caster_hits = caster_hits,
                                         .bsdf_probe = bsdf_probe,
                                         .shade = shade,
                                         .is_common = shade_is_common,

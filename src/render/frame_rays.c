@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "render/frame_rays.h"
+
+#include "base/maths.h"
+#include "render/frame_views.h"
+#include "render/ray_surface.h"
+#include "trace/ray_numbers.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { RAY_BATCH = CASTER_HITS };
+
+/// Light that has passed surfaces counts as blocked below this share.
+static const float least_share = 1.0f / 1024.0f;
+static const double one_share = 0x1p24; ///< shares are summed in so many parts
+
+// ---- Preparation --------------------------------------------------------------------------------
+
+/// The tree, kept while draws stand still.
+static zt_result make_tree(frame *f, trace_posed *out, zt_error *err)
+{
+    still_draws *kept = f->kept;
+    const bool keeps = f->still != STILL_NEW;
+    if (f->still == STILL_KEPT && kept->has_tree) {
+        *out = kept->tree;
+        out->frame = &f->geometry;
+        return ZT_OK;
+    }
+    ZT_TRY(trace_collect(&f->geometry, f->surface_flags, f->workers.pool,
+                         keeps ? &kept->arena : f->arena, out, err));
+    kept->has_tree = keeps;
+    kept->tree = *out;
+    return ZT_OK;
+}
+
+/// The square of the distance from the middle to the corners of the box around all triangles.
+static double ball_of(const trace_scene *scene)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        float most = 0.0f;
+        for (int i = 0; i < TRACE_CHILDREN && scene->node_count > 0; i++) {
+            const float low = scene->nodes->bound[axis][0][i];
+            const float high = scene->nodes->bound[axis][1][i];
+            if (low <= high)
+                most = maths_maxf(most, maths_maxf(-low, high));
+        }
+        sum += (double)most * (double)most;
+    }
+    return sum * (1.0 + 1e-5);
+}
+
+/// All numbers of rays of a frame.
+static zt_result make_samples(int32_t count, arena *a, const ray_sample **out, zt_error *err)
+{
+    ray_sample *samples;
+    ZT_TRY(ARENA_TAKE_RAW(a, &samples, (size_t)count * RAY_CLASSES, "rays", err));
+    *out = samples;
+    for (int32_t i = 0; i < RAY_CLASSES; i++)
+        for (int32_t k = 0; k < count; k++) {
+            double u[RAY_DIMENSIONS], sine, cosine;
+            ray_numbers(i, (uint32_t)k, u);
+            maths_sincos_deg(360.0 * u[0], &sine, &cosine);
+            const double radius = sqrt(u[1]);
+            *samples++ = (ray_sample){.around = {(float)(radius * cosine), (float)(radius * sine),
+                                                 (float)sqrt(1.0 - u[1])},
+                                      .disc = {(float)(radius * cosine), (float)(radius * sine)},
+                                      .pixel = {(float)(u[2] - 0.5), (float)(u[3] - 0.5)}};
+        }
+    return ZT_OK;
+}
+
+/// The kinds of light that have shares, in out->lights; `sharp` [1 + shadow_count].
+static zt_result make_lights(const frame *f, frame_rays *out, bool *sharp, zt_error *err)
+{
+    ray_light *lights;
+    ZT_TRY(ARENA_TAKE(f->arena, &lights, (size_t)f->shade.shadow_count + 1, "rays", err));
+    out->lights = lights;
+    sharp[LIGHT_SHARE_SKY] = !f->occlusion;
+    for (uint32_t i = 0; i < f->lights.count; i++) {
+        const frame_light *from = &f->lights.lights[i];
+        if (!from->shadow)
+            continue;
+        ray_light *to = &lights[1 + from->shadow->number];
+        *to = (ray_light){&f->lights.shaded[i],
+                          light_radius(&from->source, from->scene->shadow_softness), from->emitter};
+        sharp[1 + from->shadow->number] = !(to->radius > 0.0);
+    }
+    return ZT_OK;
+}
+
+zt_result frame_rays_prepare(frame *f, zt_error *err)
+{
+    const camera_pass *pass = &f->cameras[0];
+    const int32_t kinds = 1 + f->shade.shadow_count, width = pass->view.width;
+    const bool shaded = picture_planes_any_shaded(picture_planes_present(f->target));
+    frame_rays *rays;
+    bool *sharp;
+    if (f->scene->quality != SCENE_QUALITY_FINAL || !shaded || (kinds == 1 && !f->occlusion))
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE(f->arena, &rays, 1, "rays", err));
+    ZT_TRY(ARENA_TAKE(f->arena, &sharp, (size_t)kinds, "rays", err));
+    ZT_TRY(make_tree(f, &rays->posed, err));
+    rays->radius2 = ball_of(&rays->posed.scene);
+    for (uint32_t i = 0; i < f->material_count; i++)
+        rays->through |= (f->surface_flags[i] & (SURFACE_MASKED | SURFACE_BLENDED)) != 0 &&
+                         surface_meets_light(f->surface_flags[i], false);
+    ZT_TRY(make_lights(f, rays, sharp, err));
+    ZT_TRY(make_samples(f->scene->light_samples, f->arena, &rays->samples, err));
+    // Light from all around varies slowly: fewer texels suffice. Edges of shadows need all.
+    const int32_t step = kinds == 1 ? occlusion_step(width, pass->view.height) : 1;
+    const occlusion_view view = occlusion_view_of(&pass->view.view, width, pass->view.height, step);
+    ZT_TRY(light_shares_init(&rays->shares, &view, kinds, sharp, f->scene->light_samples, f->arena,
+                             err));
+    f->rays = rays;
+    f->cameras[0].view.depth_ids = true;
+    for (int32_t i = 0; i < f->camera_count; i++)
+        f->cameras[i].shade.shares = &rays->shares;
+    return ZT_OK;
+}
+
+// ---- Rays ---------------------------------------------------------------------------------------
+
+/// Rays of a texel to one light.
+typedef struct ray_batch {
+    int32_t count;
+    trace_ray rays[RAY_BATCH];
+    trace_hit hits[RAY_BATCH];
+    bool blocked[RAY_BATCH];
+    float passed[RAY_BATCH]; ///< the share that has passed so far
+} ray_batch;
+
+/// Two directions at right angles to the unit vector n (Duff et al., "Building an Orthonormal
+/// Basis, Revisited", 2017).
+static void basis_of(dvec3 n, dvec3 out[2])
+{
+    const double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+    out[0] = (dvec3){1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    out[1] = (dvec3){b, sign + n.y * n.y * a, -n.y};
+}
+
+/// The directions of a light's rays: `axis` to its middle, `side` along x and y of samples.
+typedef struct ray_axes {
+    const ray_light *light;
+    dvec3 middle; ///< of a lamp at a place, in the space of the tree
+    dvec3 axis, side[2];
+    float axes[3][3]; ///< of light from all around
+} ray_axes;
+
+static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ray_surface *s)
+{
+    const trace_scene *scene = &rays->posed.scene;
+    ray_axes out = {.light = light, .axis = s->smooth};
+    double radius = light->radius;
+    if (light->light) {
+        out.axis = dvec3_from_floats(light->light->to_light);
+        if (light->light->kind != SHADE_LIGHT_DIRECTIONAL) {
+            float start[3];
+            ray_surface_start(s, 0.0, 0.0, start);
+            out.middle = dvec3_scale(
+                dvec3_sub(dvec3_from_floats(light->light->position), dvec3_load(scene->centre)),
+                (double)scene->scale);
+            out.axis = dvec3_sub(out.middle, dvec3_from_floats(start));
+            radius *= (double)scene->scale;
+        }
+        if (!dvec3_normalize(&out.axis, 0.0))
+            out.axis = s->smooth;
+    }
+    basis_of(out.axis, out.side);
+    for (int k = 0; k < 2; k++) {
+        dvec3_to_floats(out.side[k], out.axes[k]);
+        out.side[k] = dvec3_scale(out.side[k], radius);
+    }
+    dvec3_to_floats(out.axis, out.axes[2]);
+    return out;
+}
+
+/// The ray of a sample. `start`: set for light from all around, whose rays start in the middle.
+static void make_ray(const ray_axes *a, const ray_surface *s, const ray_sample *sample,
+                     const float start[3], trace_ray *out)
+{
+    *out = (trace_ray){.far = FLT_MAX, .skip = s->id};
+    if (!a->light->light) {
+        memcpy(out->origin, start, sizeof out->origin);
+        for (int k = 0; k < 3; k++)
+            out->direction[k] =
+                (a->axes[0][k] * sample->around[0] + a->axes[1][k] * sample->around[1]) +
+                a->axes[2][k] * sample->around[2];
+        return;
+    }
+    ray_surface_start(s, (double)sample->pixel[0], (double)sample->pixel[1], out->origin);
+    dvec3 to = dvec3_add(dvec3_scale(a->side[0], (double)sample->disc[0]),
+                         dvec3_scale(a->side[1], (double)sample->disc[1]));
+    if (a->light->light->kind == SHADE_LIGHT_DIRECTIONAL) {
+        to = dvec3_add(to, a->axis);
+    } else {
+        to = dvec3_sub(dvec3_add(to, a->middle), dvec3_from_floats(out->origin));
+        out->far = 1.0f;
+    }
+    dvec3_to_floats(to, out->direction);
+}
+
+/// False for a ray that passes all triangles by. The ball around them is about 0.
+static bool may_hit(const trace_ray *ray, double radius2)
+{
+    const dvec3 o = dvec3_from_floats(ray->origin), d = dvec3_from_floats(ray->direction);
+    const double away = dvec3_dot(o, o) - radius2, along = dvec3_dot(o, d);
+    return away <= 0.0 || (along < 0.0 && along * along >= away * dvec3_dot(d, d));
+}
+
+/// What hits let pass -> batch->passed and rays that go on behind them; the others leave the batch,
+/// with what has passed in *sum.
+static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *sum)
+{
+    const frame_rays *rays = f->rays;
+    caster_hits_job job = {.frame = &f->shade, .meshlets = f->geometry.meshlets};
+    int32_t left = 0;
+    for (int32_t i = 0; i < b->count; i++) {
+        const trace_hit *hit = &b->hits[i];
+        bool ends = hit->id == TRACE_NONE;
+        if (!ends) {
+            const trace_place at = trace_place_of(&rays->posed, hit->id);
+            const unsigned flags = f->surface_flags[at.material];
+            const bool own =
+                emitter > 0 && at.draw == &f->pose.draws[emitter - 1] && flags & SURFACE_EMISSIVE;
+            if (!own && !(flags & (SURFACE_MASKED | SURFACE_BLENDED)))
+                continue; // blocked
+            ends = own;
+        }
+        if (ends) {
+            *sum += (int64_t)((double)b->passed[i] * one_share + 0.5);
+            continue;
+        }
+        job.id[left] = hit->id;
+        job.barycentric[0][left] = hit->u;
+        job.barycentric[1][left] = hit->v;
+        b->passed[left] = b->passed[i];
+        b->rays[left] = b->rays[i];
+        b->rays[left].near = hit->t;
+        b->rays[left++].after = hit->id;
+    }
+    job.count = left;
+    b->count = 0;
+    f->renderer->kernels->shade->caster_hits(&job);
+    for (int32_t i = 0; i < left; i++) {
+        const float passed = b->passed[i] * (1.0f - job.alpha[i]);
+        if (passed < least_share)
+            continue;
+        b->rays[b->count] = b->rays[i];
+        b->passed[b->count++] = passed;
+    }
+}
+
+/// Adds what arrives along the rays to *sum, and empties the batch.
+static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *sum)
+{
+    const trace_loops *loops = f->renderer->kernels->trace;
+    if (f->rays->through || emitter > 0) {
+        for (int32_t i = 0; i < b->count; i++)
+            b->passed[i] = 1.0f;
+        while (b->count > 0 && !budget_cancelled(&f->renderer->budget)) {
+            loops->nearest(
+                &(trace_job){&f->rays->posed.scene, b->rays, (size_t)b->count, b->hits, NULL});
+            pass_hits(f, emitter, b, sum);
+        }
+    } else {
+        loops->any(
+            &(trace_job){&f->rays->posed.scene, b->rays, (size_t)b->count, NULL, b->blocked});
+        for (int32_t i = 0; i < b->count; i++)
+            *sum += b->blocked[i] ? 0 : (int64_t)one_share;
+    }
+    b->count = 0;
+}
+
+/// The share of one light that arrives at a texel.
+static float find_share(const frame *f, const ray_light *light, const ray_surface *s,
+                        const ray_sample *samples, ray_batch *batch)
+{
+    const frame_rays *rays = f->rays;
+    const ray_axes axes = axes_of(rays, light, s);
+    const int32_t count = rays->shares.samples;
+    int64_t sum = 0;
+    float start[3];
+    ray_surface_start(s, 0.0, 0.0, start);
+    batch->count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        trace_ray *ray = &batch->rays[batch->count];
+        make_ray(&axes, s, &samples[i], start, ray);
+        if (!may_hit(ray, rays->radius2))
+            sum += (int64_t)one_share;
+        else if (++batch->count == RAY_BATCH)
+            run_batch(f, light->emitter, batch, &sum);
+    }
+    run_batch(f, light->emitter, batch, &sum);
+    return (float)((double)sum / (one_share * count));
+}
+
+/// The surface of a texel: false if none is there that light meets.
+static bool find_surface(const frame *f, int32_t x, int32_t y, ptrdiff_t at, ray_surface *out)
+{
+    const light_shares *shares = &f->rays->shares;
+    const screen_view *view = &f->cameras[0].view.view;
+    const double px = x * shares->view.step + 0.5, py = y * shares->view.step + 0.5;
+    const uint32_t id = shares->id[at];
+    const posed_meshlet *m = id == ID_NONE ? NULL : &f->geometry.meshlets[primitive_meshlet(id)];
+    if (!m && f->ground &&
+        ray_surface_of_ground(&f->rays->posed, view, f->ground, px, py, out, &shares->depth[at])) {
+        shares->id[at] = f->pose.draw_count;
+        return true;
+    }
+    if (!m || m->line || f->shade.materials[m->material].unlit) {
+        shares->depth[at] = 0.0f;
+        return false;
+    }
+    ray_surface_of(&f->rays->posed, view, id, px, py, out);
+    shares->id[at] = (uint32_t)(out->draw - f->pose.draws) + 1;
+    return true;
+}
+
+void frame_rays_trace(const frame *f, int64_t index)
+{
+    const light_shares *shares = &f->rays->shares;
+    const occlusion_view *v = &shares->view;
+    const int32_t first = (int32_t)index * OCCLUSION_BAND;
+    ray_batch batch;
+    for (int32_t y = first; y < first + OCCLUSION_BAND && y < v->height; y++)
+        for (int32_t x = 0; x < v->width; x++) {
+            const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
+            ray_surface s;
+            if (budget_cancelled(&f->renderer->budget))
+                return;
+            if (!find_surface(f, x, y, at, &s))
+                continue;
+            const double n[3] = {s.smooth.x, s.smooth.y, s.smooth.z};
+            for (int k = 0; k < 3; k++)
+                shares->normal[at] |= (uint32_t)(128.5 + 127.0 * n[k]) << (8 * k);
+            const ray_sample *samples =
+                f->rays->samples + (size_t)ray_class(x, y) * (size_t)shares->samples;
+            for (int32_t k = f->occlusion ? 0 : 1; k < shares->kinds; k++)
+                shares->found[k][at] = find_share(f, &f->rays->lights[k], &s, samples, &batch);
+        }
+}

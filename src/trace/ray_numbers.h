@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// Numbers from which rays are made: a function of pixel, sample and dimension alone.
+#pragma once
+
+#include <stdint.h>
+
+enum {
+    RAY_PATTERN = 4, ///< pixels a side of the pattern in which numbers repeat
+    RAY_CLASSES = RAY_PATTERN * RAY_PATTERN,
+    RAY_DIMENSIONS = 4,
+};
+
+static inline int32_t ray_class(int32_t x, int32_t y)
+{
+    return y % RAY_PATTERN * RAY_PATTERN + x % RAY_PATTERN;
+}
+
+/// Fills `out` with numbers in [0, 1) of sample `sample` of the pixels of a class.
+void ray_numbers(int32_t class, uint32_t sample, double out[RAY_DIMENSIONS]);
