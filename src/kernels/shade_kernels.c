@@ -17,7 +17,6 @@
 #include "shade/normals.inl"
 #include "shadow/occlusion_words.inl"
 #include "shadow/occlusion_light.inl"
-#include "shadow/light_shares.inl"
 #include "shade/bsdf.inl"
 #include "shade/material_alpha.inl"
 #include "shade/alpha_test.inl"

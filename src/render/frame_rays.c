@@ -63,29 +63,28 @@ static zt_result make_samples(int32_t count, arena *a, const ray_sample **out, z
             ray_numbers(i, (uint32_t)k, u);
             maths_sincos_deg(360.0 * u[0], &sine, &cosine);
             const double radius = sqrt(u[1]);
-            *samples++ = (ray_sample){.around = {(float)(radius * cosine), (float)(radius * sine),
-                                                 (float)sqrt(1.0 - u[1])},
-                                      .disc = {(float)(radius * cosine), (float)(radius * sine)},
-                                      .pixel = {(float)(u[2] - 0.5), (float)(u[3] - 0.5)}};
+            *samples++ = (ray_sample){
+                {radius * cosine, radius * sine}, sqrt(1.0 - u[1]), {u[2] - 0.5, u[3] - 0.5}};
         }
     return ZT_OK;
 }
 
-/// The kinds of light that have shares, in out->lights; `sharp` [1 + shadow_count].
-static zt_result make_lights(const frame *f, frame_rays *out, bool *sharp, zt_error *err)
+/// The kinds of light that have shares, in out->lights. What is wide casts soft shadows: true in
+/// *out_wide where all are, and fewer texels suffice.
+static zt_result make_lights(const frame *f, frame_rays *out, bool *out_wide, zt_error *err)
 {
     ray_light *lights;
     ZT_TRY(ARENA_TAKE(f->arena, &lights, (size_t)f->shade.shadow_count + 1, "rays", err));
     out->lights = lights;
-    sharp[LIGHT_SHARE_SKY] = !f->occlusion;
+    *out_wide = true;
     for (uint32_t i = 0; i < f->lights.count; i++) {
         const frame_light *from = &f->lights.lights[i];
         if (!from->shadow)
             continue;
-        ray_light *to = &lights[1 + from->shadow->number];
-        *to = (ray_light){&f->lights.shaded[i],
-                          light_radius(&from->source, from->scene->shadow_softness), from->emitter};
-        sharp[1 + from->shadow->number] = !(to->radius > 0.0);
+        lights[1 + from->shadow->number] =
+            (ray_light){&f->lights.shaded[i],
+                        light_radius(&from->source, from->scene->shadow_softness), from->emitter};
+        *out_wide = *out_wide && from->emitter > 0;
     }
     return ZT_OK;
 }
@@ -96,23 +95,23 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
     const int32_t kinds = 1 + f->shade.shadow_count, width = pass->view.width;
     const bool shaded = picture_planes_any_shaded(picture_planes_present(f->target));
     frame_rays *rays;
-    bool *sharp;
+    bool wide;
     if (f->scene->quality != SCENE_QUALITY_FINAL || !shaded || (kinds == 1 && !f->occlusion))
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(f->arena, &rays, 1, "rays", err));
-    ZT_TRY(ARENA_TAKE(f->arena, &sharp, (size_t)kinds, "rays", err));
     ZT_TRY(make_tree(f, &rays->posed, err));
     rays->radius2 = ball_of(&rays->posed.scene);
     for (uint32_t i = 0; i < f->material_count; i++)
         rays->through |= (f->surface_flags[i] & (SURFACE_MASKED | SURFACE_BLENDED)) != 0 &&
                          surface_meets_light(f->surface_flags[i], false);
-    ZT_TRY(make_lights(f, rays, sharp, err));
+    ZT_TRY(make_lights(f, rays, &wide, err));
     ZT_TRY(make_samples(f->scene->light_samples, f->arena, &rays->samples, err));
-    // Light from all around varies slowly: fewer texels suffice. Edges of shadows need all.
-    const int32_t step = kinds == 1 ? occlusion_step(width, pass->view.height) : 1;
+    const int32_t step = wide ? occlusion_step(width, pass->view.height) : 1;
     const occlusion_view view = occlusion_view_of(&pass->view.view, width, pass->view.height, step);
-    ZT_TRY(light_shares_init(&rays->shares, &view, kinds, sharp, f->scene->light_samples, f->arena,
-                             err));
+    ZT_TRY(light_shares_init(&rays->shares, &view, kinds, f->scene->light_samples, f->arena, err));
+    for (int32_t i = 1; i < kinds; i++)
+        if (!(rays->lights[i].radius > 0.0)) // its edges are sharp
+            rays->shares.share[i] = rays->shares.found[i];
     f->rays = rays;
     f->cameras[0].view.depth_ids = true;
     for (int32_t i = 0; i < f->camera_count; i++)
@@ -140,65 +139,55 @@ static void basis_of(dvec3 n, dvec3 out[2])
     out[1] = (dvec3){b, sign + n.y * n.y * a, -n.y};
 }
 
-/// The directions of a light's rays: `axis` to its middle, `side` along x and y of samples.
+/// The directions of a light's rays: to its middle, and as long as it is wide along x and y of
+/// samples.
 typedef struct ray_axes {
-    const ray_light *light;
-    dvec3 middle; ///< of a lamp at a place, in the space of the tree
+    bool sky, distant;
     dvec3 axis, side[2];
-    float axes[3][3]; ///< of light from all around
+    dvec3 middle;   ///< of a light at a place, in the space of the tree
+    double radius;  ///< over the distance
+    float start[3]; ///< of rays from the middle of the pixel
 } ray_axes;
 
 static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ray_surface *s)
 {
     const trace_scene *scene = &rays->posed.scene;
-    ray_axes out = {.light = light, .axis = s->smooth};
-    double radius = light->radius;
-    if (light->light) {
+    const bool sky = !light->light;
+    ray_axes out = {sky, sky || light->light->kind == SHADE_LIGHT_DIRECTIONAL, .axis = s->smooth};
+    double radius = out.radius = sky ? 1.0 : light->radius;
+    ray_surface_start(s, 0.0, 0.0, out.start);
+    if (!sky)
         out.axis = dvec3_from_floats(light->light->to_light);
-        if (light->light->kind != SHADE_LIGHT_DIRECTIONAL) {
-            float start[3];
-            ray_surface_start(s, 0.0, 0.0, start);
-            out.middle = dvec3_scale(
-                dvec3_sub(dvec3_from_floats(light->light->position), dvec3_load(scene->centre)),
-                (double)scene->scale);
-            out.axis = dvec3_sub(out.middle, dvec3_from_floats(start));
-            radius *= (double)scene->scale;
-        }
-        if (!dvec3_normalize(&out.axis, 0.0))
-            out.axis = s->smooth;
+    if (!out.distant) {
+        const dvec3 offset =
+            dvec3_sub(dvec3_from_floats(light->light->position), dvec3_load(scene->centre));
+        out.middle = dvec3_scale(offset, (double)scene->scale);
+        out.axis = dvec3_sub(out.middle, dvec3_from_floats(out.start));
+        radius *= (double)scene->scale;
+        out.radius = radius / dvec3_length(out.axis);
     }
+    if (!dvec3_normalize(&out.axis, 0.0))
+        out.axis = s->smooth;
     basis_of(out.axis, out.side);
-    for (int k = 0; k < 2; k++) {
-        dvec3_to_floats(out.side[k], out.axes[k]);
+    for (int k = 0; k < 2; k++)
         out.side[k] = dvec3_scale(out.side[k], radius);
-    }
-    dvec3_to_floats(out.axis, out.axes[2]);
     return out;
 }
 
-/// The ray of a sample. `start`: set for light from all around, whose rays start in the middle.
+/// The ray of a sample. Light from all around has no edges: its rays start in the middle.
 static void make_ray(const ray_axes *a, const ray_surface *s, const ray_sample *sample,
-                     const float start[3], trace_ray *out)
+                     trace_ray *out)
 {
-    *out = (trace_ray){.far = FLT_MAX, .skip = s->id};
-    if (!a->light->light) {
-        memcpy(out->origin, start, sizeof out->origin);
-        for (int k = 0; k < 3; k++)
-            out->direction[k] =
-                (a->axes[0][k] * sample->around[0] + a->axes[1][k] * sample->around[1]) +
-                a->axes[2][k] * sample->around[2];
-        return;
-    }
-    ray_surface_start(s, (double)sample->pixel[0], (double)sample->pixel[1], out->origin);
-    dvec3 to = dvec3_add(dvec3_scale(a->side[0], (double)sample->disc[0]),
-                         dvec3_scale(a->side[1], (double)sample->disc[1]));
-    if (a->light->light->kind == SHADE_LIGHT_DIRECTIONAL) {
-        to = dvec3_add(to, a->axis);
-    } else {
-        to = dvec3_sub(dvec3_add(to, a->middle), dvec3_from_floats(out->origin));
-        out->far = 1.0f;
-    }
-    dvec3_to_floats(to, out->direction);
+    *out = (trace_ray){.far = a->distant ? FLT_MAX : 1.0f, .skip = s->id};
+    if (a->sky)
+        memcpy(out->origin, a->start, sizeof out->origin);
+    else
+        ray_surface_start(s, sample->pixel[0], sample->pixel[1], out->origin);
+    const dvec3 middle = a->distant ? dvec3_scale(a->axis, a->sky ? sample->up : 1.0)
+                                    : dvec3_sub(a->middle, dvec3_from_floats(out->origin));
+    const dvec3 aside = dvec3_add(dvec3_scale(a->side[0], sample->disc[0]),
+                                  dvec3_scale(a->side[1], sample->disc[1]));
+    dvec3_to_floats(dvec3_add(middle, aside), out->direction);
 }
 
 /// False for a ray that passes all triangles by. The ball around them is about 0.
@@ -281,12 +270,14 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
     const ray_axes axes = axes_of(rays, light, s);
     const int32_t count = rays->shares.samples;
     int64_t sum = 0;
-    float start[3];
-    ray_surface_start(s, 0.0, 0.0, start);
+    // A surface blocks what is behind it, and behind the one that its normals make it seem.
+    if (!axes.sky && dvec3_dot(axes.axis, s->smooth) < -axes.radius &&
+        dvec3_dot(axes.axis, s->plane) < -axes.radius)
+        return 0.0f;
     batch->count = 0;
     for (int32_t i = 0; i < count; i++) {
         trace_ray *ray = &batch->rays[batch->count];
-        make_ray(&axes, s, &samples[i], start, ray);
+        make_ray(&axes, s, &samples[i], ray);
         if (!may_hit(ray, rays->radius2))
             sum += (int64_t)one_share;
         else if (++batch->count == RAY_BATCH)
@@ -296,24 +287,25 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
     return (float)((double)sum / (one_share * count));
 }
 
-/// The surface of a texel: false if none is there that light meets.
+/// The surface of a texel; false: none is there that light meets. Sets its draw, and the depth of
+/// the ground.
 static bool find_surface(const frame *f, int32_t x, int32_t y, ptrdiff_t at, ray_surface *out)
 {
     const light_shares *shares = &f->rays->shares;
     const screen_view *view = &f->cameras[0].view.view;
     const double px = x * shares->view.step + 0.5, py = y * shares->view.step + 0.5;
-    const uint32_t id = shares->id[at];
+    const bool ground = shares->id[at] == ID_NONE && f->ground;
+    const uint32_t id = ground ? primitive_id(f->geometry.meshlet_count - 1, 0) : shares->id[at];
     const posed_meshlet *m = id == ID_NONE ? NULL : &f->geometry.meshlets[primitive_meshlet(id)];
-    if (!m && f->ground &&
-        ray_surface_of_ground(&f->rays->posed, view, f->ground, px, py, out, &shares->depth[at])) {
-        shares->id[at] = f->pose.draw_count;
-        return true;
-    }
-    if (!m || m->line || f->shade.materials[m->material].unlit) {
+    if (!m || m->line || f->shade.materials[m->material].unlit ||
+        (!ray_surface_of(&f->rays->posed, view, id, ground, px, py, out) && ground)) {
         shares->depth[at] = 0.0f;
         return false;
     }
-    ray_surface_of(&f->rays->posed, view, id, px, py, out);
+    if (ground)
+        shares->depth[at] =
+            (float)(view->transform.orthographic ? 2.0 - out->at[2] / (double)view->depth_range
+                                                 : 1.0 / out->at[2]);
     shares->id[at] = (uint32_t)(out->draw - f->pose.draws) + 1;
     return true;
 }
@@ -336,7 +328,8 @@ void frame_rays_trace(const frame *f, int64_t index)
             for (int k = 0; k < 3; k++)
                 shares->normal[at] |= (uint32_t)(128.5 + 127.0 * n[k]) << (8 * k);
             const ray_sample *samples =
-                f->rays->samples + (size_t)ray_class(x, y) * (size_t)shares->samples;
+                f->rays->samples +
+                (size_t)(x % RAY_PATTERN + y % RAY_PATTERN * RAY_PATTERN) * (size_t)shares->samples;
             for (int32_t k = f->occlusion ? 0 : 1; k < shares->kinds; k++)
                 shares->found[k][at] = find_share(f, &f->rays->lights[k], &s, samples, &batch);
         }

@@ -18,9 +18,8 @@ typedef struct ray_light {
 
 /// The numbers of a sample, as rays take them.
 typedef struct ray_sample {
-    float around[3]; ///< unit, cosine-weighted about +z
-    float disc[2];   ///< in the unit disc
-    float pixel[2];  ///< from the middle of a pixel to its borders, -1/2 to 1/2
+    double disc[2], up; ///< in the unit disc, and on the half sphere above: cosine-weighted
+    double pixel[2];    ///< from the middle of a pixel to its borders, -1/2 to 1/2
 } ray_sample;
 
 typedef struct frame_rays {

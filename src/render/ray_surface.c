@@ -80,9 +80,9 @@ static void face(ray_surface *s, dvec3 to_eye)
     }
 }
 
-/// Barycentrics of corners 1 and 2 where a line meets the plane (Moeller & Trumbore 1997). False:
-/// along it.
-static bool locate(const ray_surface *s, const trace_scene *scene, sight line, double out[2])
+/// Barycentrics of corners 1 and 2 where a line meets the plane, and how far along it (Moeller &
+/// Trumbore, 1997). False: it does not.
+static bool locate(const ray_surface *s, const trace_scene *scene, sight line, double out[3])
 {
     const dvec3 p = dvec3_cross(line.along, s->edge[1]);
     const dvec3 from = dvec3_sub(to_space(scene, line.from), s->corner);
@@ -90,7 +90,8 @@ static bool locate(const ray_surface *s, const trace_scene *scene, sight line, d
     const double scale = dvec3_dot(s->edge[0], p);
     out[0] = dvec3_dot(from, p) / scale;
     out[1] = dvec3_dot(line.along, q) / scale;
-    return isfinite(out[0]) && isfinite(out[1]);
+    out[2] = dvec3_dot(s->edge[1], q) / (scale * (double)scene->scale);
+    return isfinite(out[0]) && isfinite(out[1]) && out[2] > 0.0;
 }
 
 /// Limits barycentrics to the triangle.
@@ -105,21 +106,22 @@ static void limit(const ray_surface *s, double at[2])
     at[1] /= all;
 }
 
-void ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t id, double x,
-                    double y, ray_surface *out)
+bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t id, bool endless,
+                    double x, double y, ray_surface *out)
 {
     const trace_scene *scene = &posed->scene;
     const sight line = sight_at(view, x, y);
-    *out = (ray_surface){.id = id};
+    *out = (ray_surface){.id = id, .endless = endless};
     fetch(posed, out);
     face(out, view->transform.orthographic ? dvec3_scale(line.along, -1.0)
                                            : dvec3_sub(to_space(scene, line.from), out->corner));
-    if (!locate(out, scene, line, out->at))
+    const bool met = locate(out, scene, line, out->at);
+    if (!met)
         out->at[0] = out->at[1] = 1.0 / 3.0;
     for (int axis = 0; axis < 2; axis++) {
-        double beside[2];
-        if (!locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), beside))
-            memcpy(beside, out->at, sizeof beside);
+        double beside[3];
+        if (!met || !locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), beside))
+            memcpy(beside, out->at, sizeof beside); // seen edge-on, or the horizon
         for (int k = 0; k < 2; k++)
             out->step[axis][k] = beside[k] - out->at[k];
     }
@@ -129,38 +131,7 @@ void ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t 
         out->smooth = dvec3_add(out->smooth, dvec3_scale(out->normal[1 + k], out->at[k]));
     if (!dvec3_normalize(&out->smooth, 0.0))
         out->smooth = out->plane;
-}
-
-bool ray_surface_of_ground(const trace_posed *posed, const screen_view *view,
-                           const frame_ground *ground, double x, double y, ray_surface *out,
-                           float *out_depth)
-{
-    const double height = (double)ground->shade.height;
-    dvec3 at[3];
-    double t[3];
-    for (int k = 0; k < 3; k++) {
-        const sight line = sight_at(view, x + (k == 1), y + (k == 2));
-        t[k] = (height - line.from.y) / line.along.y;
-        at[k] = dvec3_add(line.from, dvec3_scale(line.along, t[k]));
-    }
-    const dvec3 away = {at[0].x - (double)ground->shade.center[0], 0.0,
-                        at[0].z - (double)ground->shade.center[1]};
-    const bool orthographic = view->transform.orthographic;
-    if (!(t[0] > 0.0) || !(dvec3_largest(away) <= (double)ground->reach_m))
-        return false;
-    *out_depth = (float)(orthographic ? 2.0 - t[0] / (double)view->depth_range : 1.0 / t[0]);
-    const dvec3 up = {0.0, 1.0, 0.0};
-    *out = (ray_surface){.corner = to_space(&posed->scene, at[0]),
-                         .normal = {up, up, up},
-                         .plane = up,
-                         .smooth = up,
-                         .endless = true,
-                         .id = TRACE_NONE};
-    for (int k = 0; k < 2; k++) {
-        out->edge[k] = dvec3_scale(dvec3_sub(at[1 + k], at[0]), (double)posed->scene.scale);
-        out->step[k][k] = t[1 + k] > 0.0 ? 1.0 : 0.0;
-    }
-    return true;
+    return met;
 }
 
 void ray_surface_start(const ray_surface *s, double dx, double dy, float out[3])

@@ -14,7 +14,7 @@ static void *plane_init(const occlusion_view *v, arena *a)
 }
 
 zt_result light_shares_init(light_shares *out, const occlusion_view *view, int32_t kinds,
-                            const bool *sharp, int32_t samples, arena *a, zt_error *err)
+                            int32_t samples, arena *a, zt_error *err)
 {
     *out = (light_shares){.view = *view, .kinds = kinds, .samples = samples};
     ZT_TRY(ARENA_TAKE(a, &out->found, (size_t)kinds, "rays", err));
@@ -25,7 +25,7 @@ zt_result light_shares_init(light_shares *out, const occlusion_view *view, int32
     bool whole = out->depth && out->id && out->normal;
     for (int32_t k = 0; k < kinds; k++) {
         out->found[k] = plane_init(view, a);
-        out->share[k] = sharp[k] ? out->found[k] : plane_init(view, a);
+        out->share[k] = plane_init(view, a);
         whole = whole && out->found[k] && out->share[k];
     }
     return whole ? ZT_OK : arena_fail(a, err, "rays");
@@ -73,7 +73,7 @@ static void weigh(const light_shares *s, ptrdiff_t at, float weight[FILTER_SIDE 
     const float *depth = s->depth + at;
     const float slope_x = slope(depth[-1], depth[0], depth[1]);
     const float slope_y = slope(depth[-v->stride], depth[0], depth[v->stride]);
-    const float to_off = light_share_inv_tolerance(v, depth[0]);
+    const float to_off = 0.5f / (v->dx * (v->orthographic ? 1.0f / v->depth_range : depth[0]));
     for (int32_t j = -FILTER_REACH; j <= FILTER_REACH; j++)
         for (int32_t i = -FILTER_REACH; i <= FILTER_REACH; i++) {
             const ptrdiff_t to = (ptrdiff_t)j * v->stride + i;

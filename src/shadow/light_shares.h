@@ -22,16 +22,9 @@ typedef struct light_shares {
     float **share;    ///< [kinds] filtered; the same plane as `found` where edges are sharp
 } light_shares;
 
-/// 1 / the difference of depths at which surfaces share no light: two texels along the line of
-/// sight.
-static inline float light_share_inv_tolerance(const occlusion_view *v, float depth)
-{
-    return 1.0f / (v->orthographic ? 2.0f * v->dx / v->depth_range : 2.0f * v->dx * depth);
-}
-
-/// Planes in `a`; `sharp` [kinds]. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Planes in `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result light_shares_init(light_shares *out, const occlusion_view *view, int32_t kinds,
-                            const bool *sharp, int32_t samples, arena *a, zt_error *err);
+                            int32_t samples, arena *a, zt_error *err);
 
 /// Takes depths and ids of tile `t` at `rect`, rastered with one sample a pixel.
 void light_shares_add_tile(const light_shares *shares, const tile_buffers *t, tile_rect rect);

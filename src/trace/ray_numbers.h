@@ -10,10 +10,6 @@ enum {
     RAY_DIMENSIONS = 4,
 };
 
-static inline int32_t ray_class(int32_t x, int32_t y)
-{
-    return y % RAY_PATTERN * RAY_PATTERN + x % RAY_PATTERN;
-}
-
-/// Fills `out` with numbers in [0, 1) of sample `sample` of the pixels of a class.
+/// Fills `out` with numbers in [0, 1) of a sample of the pixels of a class, x + RAY_PATTERN y. They
+/// are even by pairs.
 void ray_numbers(int32_t class, uint32_t sample, double out[RAY_DIMENSIONS]);
