@@ -291,15 +291,13 @@ static void join_occlusion(const stage_loop *loop, int64_t index, render_worker 
     render_worker_lap(worker, STAGE_SHADE);
 }
 
-static void trace_shares(const stage_loop *loop, int64_t index, render_worker *worker)
+/// Level 0 traces rays, level 1 filters what they found.
+static void find_shares(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    frame_rays_trace(loop->frame, index);
-    render_worker_lap(worker, STAGE_SHADE);
-}
-
-static void filter_shares(const stage_loop *loop, int64_t index, render_worker *worker)
-{
-    light_shares_filter(&loop->frame->rays->shares, index);
+    if (loop->level == 0)
+        frame_rays_trace(loop->frame, index);
+    else
+        light_shares_filter(&loop->frame->rays->shares, index);
     render_worker_lap(worker, STAGE_SHADE);
 }
 
@@ -370,8 +368,8 @@ static zt_result run_maps(frame *f, zt_error *err)
     if (!f->rays)
         return ZT_OK;
     const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
-    ZT_TRY(run_stage((stage_loop){f, NULL, trace_shares, rows, 0}, err));
-    return run_stage((stage_loop){f, NULL, filter_shares, rows, 0}, err);
+    ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
+    return run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err);
 }
 
 /// Refuses a frame of too many fragments before anything is drawn.

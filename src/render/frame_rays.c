@@ -9,8 +9,6 @@
 #include <float.h>
 #include <string.h>
 
-enum { RAY_BATCH = CASTER_HITS };
-
 /// Light that has passed surfaces counts as blocked below this share.
 static const float least_share = 1.0f / 1024.0f;
 static const double one_share = 0x1p24; ///< shares are summed in so many parts
@@ -38,14 +36,12 @@ static zt_result make_tree(frame *f, trace_posed *out, zt_error *err)
 static double ball_of(const trace_scene *scene)
 {
     double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3 && scene->node_count > 0; axis++) {
+        const float(*bound)[TRACE_CHILDREN] = scene->nodes->bound[axis];
         float most = 0.0f;
-        for (int i = 0; i < TRACE_CHILDREN && scene->node_count > 0; i++) {
-            const float low = scene->nodes->bound[axis][0][i];
-            const float high = scene->nodes->bound[axis][1][i];
-            if (low <= high)
-                most = maths_maxf(most, maths_maxf(-low, high));
-        }
+        for (int i = 0; i < TRACE_CHILDREN; i++)
+            if (bound[0][i] <= bound[1][i])
+                most = maths_maxf(most, maths_maxf(-bound[0][i], bound[1][i]));
         sum += (double)most * (double)most;
     }
     return sum * (1.0 + 1e-5);
@@ -69,8 +65,7 @@ static zt_result make_samples(int32_t count, arena *a, const ray_sample **out, z
     return ZT_OK;
 }
 
-/// The kinds of light that have shares, in out->lights. What is wide casts soft shadows: true in
-/// *out_wide where all are, and fewer texels suffice.
+/// Fills out->lights. *out_wide: all are wide, and fewer texels suffice for their soft shadows.
 static zt_result make_lights(const frame *f, frame_rays *out, bool *out_wide, zt_error *err)
 {
     ray_light *lights;
@@ -96,7 +91,8 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
     const bool shaded = picture_planes_any_shaded(picture_planes_present(f->target));
     frame_rays *rays;
     bool wide;
-    if (f->scene->quality != SCENE_QUALITY_FINAL || !shaded || (kinds == 1 && !f->occlusion))
+    if (f->scene->quality != SCENE_QUALITY_FINAL || !shaded ||
+        (kinds == 1 && !f->occlusion && !f->ground))
         return ZT_OK;
     ZT_TRY(ARENA_TAKE(f->arena, &rays, 1, "rays", err));
     ZT_TRY(make_tree(f, &rays->posed, err));
@@ -124,10 +120,10 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
 /// Rays of a texel to one light.
 typedef struct ray_batch {
     int32_t count;
-    trace_ray rays[RAY_BATCH];
-    trace_hit hits[RAY_BATCH];
-    bool blocked[RAY_BATCH];
-    float passed[RAY_BATCH]; ///< the share that has passed so far
+    trace_ray rays[CASTER_HITS];
+    trace_hit hits[CASTER_HITS];
+    bool blocked[CASTER_HITS];
+    float passed[CASTER_HITS]; ///< the share that has passed so far
 } ray_batch;
 
 /// Two directions at right angles to the unit vector n (Duff et al., "Building an Orthonormal
@@ -144,9 +140,11 @@ static void basis_of(dvec3 n, dvec3 out[2])
 typedef struct ray_axes {
     bool sky, distant;
     dvec3 axis, side[2];
-    dvec3 middle;   ///< of a light at a place, in the space of the tree
-    double radius;  ///< over the distance
-    float start[3]; ///< of rays from the middle of the pixel
+    dvec3 middle;    ///< of a light at a place, in the space of the tree
+    double radius;   ///< over the distance
+    dvec3 ball;      ///< to the ball around all triangles, along sides and axis
+    double tangent2; ///< square of the distance to where lines touch it; 0: all rays may hit
+    float start[3];  ///< of rays from the middle of the pixel
 } ray_axes;
 
 static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ray_surface *s)
@@ -171,6 +169,10 @@ static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ra
     basis_of(out.axis, out.side);
     for (int k = 0; k < 2; k++)
         out.side[k] = dvec3_scale(out.side[k], radius);
+    const dvec3 to = dvec3_scale(dvec3_from_floats(out.start), -1.0);
+    out.ball =
+        (dvec3){dvec3_dot(to, out.side[0]), dvec3_dot(to, out.side[1]), dvec3_dot(to, out.axis)};
+    out.tangent2 = out.distant ? dvec3_dot(to, to) - rays->radius2 : 0.0;
     return out;
 }
 
@@ -178,7 +180,8 @@ static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ra
 static void make_ray(const ray_axes *a, const ray_surface *s, const ray_sample *sample,
                      trace_ray *out)
 {
-    *out = (trace_ray){.far = a->distant ? FLT_MAX : 1.0f, .skip = s->id};
+    // A start of 0 makes subnormal numbers, which are slow.
+    *out = (trace_ray){.near = 0x1p-100f, .far = a->distant ? FLT_MAX : 1.0f, .skip = s->id};
     if (a->sky)
         memcpy(out->origin, a->start, sizeof out->origin);
     else
@@ -190,26 +193,26 @@ static void make_ray(const ray_axes *a, const ray_surface *s, const ray_sample *
     dvec3_to_floats(dvec3_add(middle, aside), out->direction);
 }
 
-/// False for a ray that passes all triangles by. The ball around them is about 0.
-static bool may_hit(const trace_ray *ray, double radius2)
+/// False for a sample whose ray passes the ball around all triangles by.
+static bool may_hit(const ray_axes *a, const ray_sample *s)
 {
-    const dvec3 o = dvec3_from_floats(ray->origin), d = dvec3_from_floats(ray->direction);
-    const double away = dvec3_dot(o, o) - radius2, along = dvec3_dot(o, d);
-    return away <= 0.0 || (along < 0.0 && along * along >= away * dvec3_dot(d, d));
+    const double up = a->sky ? s->up : 1.0;
+    const double along = (a->ball.x * s->disc[0] + a->ball.y * s->disc[1]) + a->ball.z * up;
+    const double aside2 = a->radius * a->radius * (1.0 - s->up * s->up);
+    return a->tangent2 <= 0.0 || (along > 0.0 && along * along >= a->tangent2 * (aside2 + up * up));
 }
 
 /// What hits let pass -> batch->passed and rays that go on behind them; the others leave the batch,
 /// with what has passed in *sum.
 static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *sum)
 {
-    const frame_rays *rays = f->rays;
     caster_hits_job job = {.frame = &f->shade, .meshlets = f->geometry.meshlets};
     int32_t left = 0;
     for (int32_t i = 0; i < b->count; i++) {
         const trace_hit *hit = &b->hits[i];
         bool ends = hit->id == TRACE_NONE;
         if (!ends) {
-            const trace_place at = trace_place_of(&rays->posed, hit->id);
+            const trace_place at = trace_place_of(&f->rays->posed, hit->id);
             const unsigned flags = f->surface_flags[at.material];
             const bool own =
                 emitter > 0 && at.draw == &f->pose.draws[emitter - 1] && flags & SURFACE_EMISSIVE;
@@ -270,25 +273,27 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
     const ray_axes axes = axes_of(rays, light, s);
     const int32_t count = rays->shares.samples;
     int64_t sum = 0;
-    // A surface blocks what is behind it, and behind the one that its normals make it seem.
-    if (!axes.sky && dvec3_dot(axes.axis, s->smooth) < -axes.radius &&
+    // What is behind a surface reaches it only through itself.
+    const shade_lobes *lobes = f->shade.materials[s->material].lobes;
+    if (!axes.sky && !(lobes && lobes->has.diffuse_transmission) &&
+        dvec3_dot(axes.axis, s->smooth) < -axes.radius &&
         dvec3_dot(axes.axis, s->plane) < -axes.radius)
         return 0.0f;
     batch->count = 0;
     for (int32_t i = 0; i < count; i++) {
-        trace_ray *ray = &batch->rays[batch->count];
-        make_ray(&axes, s, &samples[i], ray);
-        if (!may_hit(ray, rays->radius2))
+        if (!may_hit(&axes, &samples[i])) {
             sum += (int64_t)one_share;
-        else if (++batch->count == RAY_BATCH)
+            continue;
+        }
+        make_ray(&axes, s, &samples[i], &batch->rays[batch->count++]);
+        if (batch->count == CASTER_HITS)
             run_batch(f, light->emitter, batch, &sum);
     }
     run_batch(f, light->emitter, batch, &sum);
     return (float)((double)sum / (one_share * count));
 }
 
-/// The surface of a texel; false: none is there that light meets. Sets its draw, and the depth of
-/// the ground.
+/// The surface of a texel, its draw and a ground's depth; false: light meets nothing there.
 static bool find_surface(const frame *f, int32_t x, int32_t y, ptrdiff_t at, ray_surface *out)
 {
     const light_shares *shares = &f->rays->shares;
@@ -330,7 +335,7 @@ void frame_rays_trace(const frame *f, int64_t index)
             const ray_sample *samples =
                 f->rays->samples +
                 (size_t)(x % RAY_PATTERN + y % RAY_PATTERN * RAY_PATTERN) * (size_t)shares->samples;
-            for (int32_t k = f->occlusion ? 0 : 1; k < shares->kinds; k++)
+            for (int32_t k = f->occlusion || s.endless ? 0 : 1; k < shares->kinds; k++)
                 shares->found[k][at] = find_share(f, &f->rays->lights[k], &s, samples, &batch);
         }
 }

@@ -195,9 +195,8 @@ ZT_LANE_OP vf ground_shadows(const shade_job *job, const shadow_table *table,
     batch.py = py;
     surface_locate(&table->surface, vi_load(window->slot + i), px, py, &batch.at.surface);
     shadow_run(job->frame, table, &batch, 1, false, shares != NULL, job->arriving);
-    return shares && job->frame->occlusion
-               ? light_share_at(shares, LIGHT_SHARE_SKY, &batch.at.surface, px, py)
-               : vf_set1(1.0f);
+    return shares ? light_share_at(shares, LIGHT_SHARE_SKY, &batch.at.surface, px, py)
+                  : vf_set1(1.0f);
 }
 
 /// The colour of ZT_W pixels, and their alpha. `sky`: of ground_shadows.

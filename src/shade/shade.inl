@@ -108,16 +108,6 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
                                : shade_environment(c, t, &p, b, &visibility);
 }
 
-/// Before loop 5: the share of light from all around, in frames with rays.
-static __attribute__((noinline)) void shade_shares(const light_shares *shares,
-                                                   const shade_batch *batch, uint32_t count,
-                                                   ambient_visibility *out)
-{
-    for (uint32_t i = 0; i < count; i++)
-        out[i].all =
-            light_share_at(shares, LIGHT_SHARE_SKY, &batch[i].at.surface, batch[i].px, batch[i].py);
-}
-
 /// Before loop 6: the share of each light that arrives; loops 1 to 4 found its inputs.
 ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
                               const shadow_table *table, const shade_batch *batch, uint32_t count)
@@ -254,11 +244,12 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
                                &closure[i]);
     for (uint32_t i = 0; i < batches && t->lobes.part && !t->lobes.flat; i++)
         bsdf_take(t->lobes, &closure[i]);
-    if (c->frame.shares && !t->blended && t->occluded)
-        shade_shares(c->frame.shares, batch, batches, occluded);
-    for (uint32_t i = 0; i < batches && t->occluded && (!c->frame.shares || t->blended); i++)
-        occluded[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
-                                       batch[i].px, batch[i].py);
+    const bool by_rays = c->frame.shares && !t->blended;
+    for (uint32_t i = 0; i < batches && t->occluded; i++)
+        occluded[i].all = by_rays ? light_share_at(c->frame.shares, LIGHT_SHARE_SKY,
+                                                   &batch[i].at.surface, batch[i].px, batch[i].py)
+                                  : occlusion_at(c->frame.occlusion, t->blended,
+                                                 &batch[i].at.surface, batch[i].px, batch[i].py);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
         occluded[i] = shade_visibility(c, t, &batch[i], occluded[i].all);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
