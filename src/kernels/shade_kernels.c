@@ -45,6 +45,7 @@
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .caster_alpha = caster_alpha,
+                                        .caster_hits = caster_hits,
                                         .bsdf_probe = bsdf_probe,
                                         .shade = shade,
                                         .is_common = shade_is_common,

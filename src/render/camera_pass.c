@@ -45,7 +45,8 @@ static float clear_alpha(const camera_pass *pass)
 static bool drop_clear_ground(const camera_pass *pass, tile_rect rect, bool alone, arena *a,
                               tile_input *input)
 {
-    if (pass->shade.shadow_count > 0 || !tile_is_inside(rect, input, pass->ground_id) ||
+    if (pass->shade.shadow_count > 0 || pass->shade.shares ||
+        !tile_is_inside(rect, input, pass->ground_id) ||
         !ground_is_clear(pass->ground, &pass->view.view, rect, alone ? clear_alpha(pass) : 0.0f))
         return true;
     const setup_triangle **others =
@@ -71,7 +72,7 @@ static bool find_ground(const camera_pass *pass, tile_rect rect, bool alone, ren
     if (alone && !tile_cover_is_whole(&out->ground, rect))
         return false;
     out->input.is_covered = out->ground.is_covered;
-    if (pass->shade.shadow_count == 0)
+    if (pass->shade.shadow_count == 0 && !pass->shade.shares)
         ground_cover_limit(pass->ground, &pass->view.view, rect, clear_alpha(pass), &out->ground);
     return true;
 }

@@ -225,9 +225,12 @@ static void draw_depth(const frame *f, int64_t index, render_worker *worker)
 {
     tile_buffers tile;
     tile_rect rect;
-    if (camera_pass_depth(&f->cameras[0], index, worker, &tile, &rect))
-        occlusion_add_tile(f->occlusion, f->renderer->kernels->shadow, &tile, rect);
-    else
+    if (camera_pass_depth(&f->cameras[0], index, worker, &tile, &rect)) {
+        if (f->occlusion)
+            occlusion_add_tile(f->occlusion, f->renderer->kernels->shadow, &tile, rect);
+        if (f->rays)
+            light_shares_add_tile(&f->rays->shares, &tile, rect);
+    } else
         worker->result = worker->tile_arena.failed;
     render_worker_lap(worker, STAGE_RASTER);
 }
@@ -236,6 +239,12 @@ static void draw_depth(const frame *f, int64_t index, render_worker *worker)
 static int64_t slice_begin(const stage_loop *loop, int64_t index, int64_t tiles)
 {
     return index * tiles / loop->count;
+}
+
+/// The tiles of the depth from which occlusion and rays begin.
+static int64_t depth_tiles(const frame *f)
+{
+    return f->occlusion || f->rays ? view_pass_tile_count(&f->cameras[0].view) : 0;
 }
 
 /// A slice of what shading looks up: tiles of each map and of the depth for occlusion. Each alone
@@ -252,7 +261,7 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
             render_worker_lap(worker, STAGE_RASTER);
         }
     }
-    const int64_t tiles = f->occlusion ? view_pass_tile_count(&f->cameras[0].view) : 0;
+    const int64_t tiles = depth_tiles(f);
     const int64_t end = slice_begin(loop, index + 1, tiles);
     for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++)
         draw_depth(f, tile, worker);
@@ -279,6 +288,16 @@ static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worke
 static void join_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shadow, index);
+    render_worker_lap(worker, STAGE_SHADE);
+}
+
+/// Level 0 traces rays, level 1 filters what they found.
+static void find_shares(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    if (loop->level == 0)
+        frame_rays_trace(loop->frame, index);
+    else
+        light_shares_filter(&loop->frame->rays->shares, index);
     render_worker_lap(worker, STAGE_SHADE);
 }
 
@@ -334,7 +353,7 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
 static zt_result run_maps(frame *f, zt_error *err)
 {
     const int64_t bands = f->occlusion ? occlusion_band_count(f->occlusion) : 0;
-    int64_t slices = f->occlusion ? view_pass_tile_count(&f->cameras[0].view) : 0;
+    int64_t slices = depth_tiles(f);
     for (int32_t i = 0; i < f->map_count; i++) {
         const int64_t tiles = view_pass_tile_count(&f->maps[i].view);
         slices = tiles > slices ? tiles : slices;
@@ -345,7 +364,12 @@ static zt_result run_maps(frame *f, zt_error *err)
     const stage_loop search = {f, NULL, search_occlusion, f->map_count + bands, 0};
     ZT_TRY(run_stage_by(run, search, err));
     ZT_TRY(run_stage((stage_loop){f, NULL, smooth_occlusion, bands, 0}, err));
-    return run_stage((stage_loop){f, NULL, join_occlusion, bands, 0}, err);
+    ZT_TRY(run_stage((stage_loop){f, NULL, join_occlusion, bands, 0}, err));
+    if (!f->rays)
+        return ZT_OK;
+    const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
+    ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
+    return run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err);
 }
 
 /// Refuses a frame of too many fragments before anything is drawn.

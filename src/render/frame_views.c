@@ -162,6 +162,7 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = 0; i < f->camera_count; i++)
         f->cameras[i].shade.occlusion = f->occlusion;
+    ZT_TRY(frame_rays_prepare(f, err));
     if (f->ground && !f->ground->shade.lit && !f->shade.transmits && !behind) {
         main_pass->ground = f->ground;
         main_pass->ground_id = primitive_id(f->geometry.meshlet_count - 1, 0);

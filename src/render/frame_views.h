@@ -5,11 +5,12 @@
 
 #include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
+#include "render/frame_rays.h"
 #include "render/ground.h"
 #include "render/renderer.h"
 
 /// State of all jobs of one frame.
-typedef struct frame {
+struct frame {
     zt_renderer *renderer;
     frame_workers workers;
     arena *arena;
@@ -44,9 +45,10 @@ typedef struct frame {
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< planes that the passes of the camera read; NULL: none
+    frame_rays *rays;            ///< quality: final; NULL: none
     frame_motion motion[2];      ///< the frames after and before, where a plane asks for motion
     frame_stats *stats;
-} frame;
+};
 
 /// Poses the frames after and before in f->motion, if they are, and sets f->shade.motion.
 zt_result frame_motion_prepare(frame *f, zt_error *err);

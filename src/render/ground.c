@@ -68,7 +68,8 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, co
 {
     const ground_bounds b = bounds_of(framing);
     const scene_floor kind = scene->lighting.ground;
-    const bool wide = kind != SCENE_FLOOR_SHADOW || scene_has_shadows(scene);
+    const bool wide = kind != SCENE_FLOOR_SHADOW || scene_has_shadows(scene) ||
+                      scene->quality == SCENE_QUALITY_FINAL;
     const bool framed = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto;
     const bool turns = scene->turntable.count > 0 || scene->directions > 1 ||
                        scene->camera.azimuth_deg.key_count > 1;

@@ -13,7 +13,7 @@ void still_draws_clear(still_draws *s)
     arena_reset(&s->arena);
     s->key_size = 0;
     s->draws = NULL;
-    s->has_contact = false;
+    s->has_contact = s->has_tree = false;
     memset(s->maps, 0, sizeof s->maps);
 }
 

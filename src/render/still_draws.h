@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Draws that stand still: their posed vertices, their contact shadow, and their shadow maps of
-/// lights that stand still are kept from frame to frame of a scene.
+/// Draws that stand still: their posed vertices, their contact shadow, their tree of triangles, and
+/// their shadow maps of lights that stand still are kept from frame to frame of a scene.
 #pragma once
 
 #include "geometry/draw.h"
 #include "shadow/contact_shadow.h"
 #include "shadow/shadow_fit.h"
+#include "trace/trace_collect.h"
 
 enum { STILL_LIGHTS = 16 }; // more are too many to keep maps of
 
@@ -20,6 +21,8 @@ typedef struct still_draws {
     shadow_light lights[STILL_LIGHTS]; ///< [light_count] of the maps, or of the frame before
     shadow_maps maps[STILL_LIGHTS];    ///< without maps where none are kept
     int32_t light_count;
+    trace_posed tree;
+    bool has_tree;
 } still_draws;
 
 typedef enum still_state {

@@ -184,19 +184,24 @@ ZT_LANE_OP vf ground_display_alpha(vf alpha)
     return vf_clamp(one - left, zero, one);
 }
 
-/// The share of each light that arrives at ZT_W pixels (px, py) of the window, from `i` on.
-ZT_LANE_OP void ground_shadows(const shade_job *job, const shadow_table *table,
-                               const shade_window *window, uint32_t i, vf px, vf py)
+/// The share of each light that arrives at ZT_W pixels (px, py) of the window, from `i` on. Returns
+/// that of light from all around, where rays found it.
+ZT_LANE_OP vf ground_shadows(const shade_job *job, const shadow_table *table,
+                             const shade_window *window, uint32_t i, vf px, vf py)
 {
+    const light_shares *shares = job->frame->shares;
     shade_batch batch;
     batch.px = px;
     batch.py = py;
     surface_locate(&table->surface, vi_load(window->slot + i), px, py, &batch.at.surface);
-    shadow_run(job->frame, table, &batch, 1, false, job->arriving);
+    shadow_run(job->frame, table, &batch, 1, false, shares != NULL, job->arriving);
+    return shares ? light_share_at(shares, LIGHT_SHARE_SKY, &batch.at.surface, px, py)
+                  : vf_set1(1.0f);
 }
 
-/// The colour of ZT_W pixels, and their alpha.
-ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py, vf *out_alpha)
+/// The colour of ZT_W pixels, and their alpha. `sky`: of ground_shadows.
+ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf sky, vf px, vf py,
+                                   vf *out_alpha)
 {
     const shade_ground *g = job->material->ground;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
@@ -205,7 +210,9 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf usual, vf px, vf py,
     if (g->lit || job->frame->shadow_count > 0)
         light = ground_lit(job, p.position);
     vf visible = one; // to ambient light
-    if (g->contact)
+    if (job->frame->shares)
+        visible = one - vf_set1(g->contact_strength) * ground_fade(g, p.position) * (one - sky);
+    else if (g->contact)
         visible = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
     vf alpha = one;
     vec3_lanes color = {zero, zero, zero};
@@ -247,6 +254,7 @@ static void ground(const shade_job *job)
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     const vf to_px = vf_set1(1.0f / 256.0f);
     const bool shadows = job->frame->shadow_count > 0;
+    const bool located = shadows || job->frame->shares;
     shade_window window;
     shadow_table table;
     vf usual = vf_set1(0.0f);
@@ -258,19 +266,19 @@ static void ground(const shade_job *job)
     }
     for (uint32_t first = 0; first < job->count; first += window.count) {
         window.count = job->count;
-        if (shadows)
+        if (located)
             shade_collect(job, first, &window);
-        if (shadows)
+        if (located)
             shadow_table_build(&job->frame->surfaces, &job->frame->view, job->frame->shadows,
                                job->frame->shadow_count, window.id, tile_x, tile_y, &table);
         for (uint32_t i = 0; i < window.count; i += ZT_W) {
             const vi at = visible_load(job, job->visible->position, first + i);
             const vf px = tile_x + vf_from_vi(vi_and(at, vi_set1(0xffff))) * to_px;
             const vf py = tile_y + vf_from_vi(vi_shru(at, 16)) * to_px;
-            vf alpha;
-            if (shadows)
-                ground_shadows(job, &table, &window, i, px, py);
-            const vec3_lanes color = ground_color(job, usual, px, py, &alpha);
+            vf alpha, sky = vf_set1(1.0f);
+            if (located)
+                sky = ground_shadows(job, &table, &window, i, px, py);
+            const vec3_lanes color = ground_color(job, usual, sky, px, py, &alpha);
             shade_store_color(job, first + i, color);
             shade_store(job, first + i, alpha, job->color.a);
         }

@@ -113,7 +113,8 @@ ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
                               const shadow_table *table, const shade_batch *batch, uint32_t count)
 {
     const bool front_only = !bsdf_kinds_any(t->lobes); // lobes may have normals of their own
-    shadow_run(c->job.frame, table, batch, count, front_only, c->job.arriving);
+    shadow_run(c->job.frame, table, batch, count, front_only, c->frame.shares && !t->blended,
+               c->job.arriving);
 }
 
 /// The share of a light with a shadow that arrives at vector `i` of the run.
@@ -243,9 +244,12 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
                                &closure[i]);
     for (uint32_t i = 0; i < batches && t->lobes.part && !t->lobes.flat; i++)
         bsdf_take(t->lobes, &closure[i]);
+    const bool by_rays = c->frame.shares && !t->blended;
     for (uint32_t i = 0; i < batches && t->occluded; i++)
-        occluded[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
-                                       batch[i].px, batch[i].py);
+        occluded[i].all = by_rays ? light_share_at(c->frame.shares, LIGHT_SHARE_SKY,
+                                                   &batch[i].at.surface, batch[i].px, batch[i].py)
+                                  : occlusion_at(c->frame.occlusion, t->blended,
+                                                 &batch[i].at.surface, batch[i].px, batch[i].py);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
         occluded[i] = shade_visibility(c, t, &batch[i], occluded[i].all);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)

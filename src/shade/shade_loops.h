@@ -16,7 +16,7 @@
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/bsdf_probe.h"
-#include "shadow/occlusion_loops.h"
+#include "shadow/light_shares.h"
 #include "shadow/shadow_loops.h"
 #include "surface/surface_maps.h"
 
@@ -212,6 +212,8 @@ typedef struct shade_frame {
     bool prefetch_near;         ///< texels are prefetched into the first cache, not the second; see
                                 ///< kernels_prefetch_near
     const occlusion_planes *occlusion; ///< occlusion of ambient light; NULL: none
+    const light_shares *shares; ///< replace it, and shadow maps, for all but blended surfaces;
+                                ///< NULL: there are none
 } shade_frame;
 
 /// Data of each visible sample with its colour: the planes of the nearest sample of pixels. That
@@ -275,6 +277,18 @@ typedef struct shade_job {
     shade_part part; ///< glass shows what is behind it in the whole alone
 } shade_job;
 
+enum { CASTER_HITS = 64 };
+
+/// Hits of rays of light, whatever their materials -> the share of the light that each blocks.
+typedef struct caster_hits_job {
+    const shade_frame *frame;
+    const posed_meshlet *meshlets;
+    int32_t count;
+    uint32_t id[CASTER_HITS];
+    float barycentric[2][CASTER_HITS]; ///< of corners 1 and 2
+    float alpha[CASTER_HITS];
+} caster_hits_job;
+
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
@@ -282,6 +296,7 @@ typedef struct shade_loops {
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
     /// Visible samples -> the share of light that they block; job->frame is a shade_frame.
     void (*caster_alpha)(const caster_alpha_job *job);
+    void (*caster_hits)(caster_hits_job *job);
     /// Hits of rays and directions of light -> values of closures.
     void (*bsdf_probe)(const bsdf_probe_job *job);
     /// Visible samples of one material -> linear colour.

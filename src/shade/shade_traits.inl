@@ -95,7 +95,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     t.geometric = t.needs.tangent && !t.lobes.flat; // elsewhere no map bends the normal
     t.lookup = t.environment && !bsdf_kinds_any(t.lobes);
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
-    t.needs.position = t.lobes.glass || t.occluded;
+    t.needs.position = t.lobes.glass || t.occluded || frame->shares;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;

@@ -19,10 +19,13 @@ static double dot(const float a[3], const float b[3])
            (double)a[2] * (double)b[2];
 }
 
-static occlusion_view view_of(const screen_view *v, int32_t width, int32_t height,
-                              occlusion_settings settings)
+int32_t occlusion_step(int32_t width, int32_t height)
 {
-    const int32_t step = (int64_t)width * height >= PIXELS_OF_HALF_PLANES ? 2 : 1;
+    return (int64_t)width * height >= PIXELS_OF_HALF_PLANES ? 2 : 1;
+}
+
+occlusion_view occlusion_view_of(const screen_view *v, int32_t width, int32_t height, int32_t step)
+{
     const double pixel_x = sqrt(dot(v->ray_x, v->ray_x)), pixel_y = sqrt(dot(v->ray_y, v->ray_y));
     const bool orthographic = v->transform.orthographic;
     const int32_t columns = (width + step - 1) / step, rows = (height + step - 1) / step;
@@ -37,10 +40,7 @@ static occlusion_view view_of(const screen_view *v, int32_t width, int32_t heigh
         .dx = (float)(pixel_x * step),
         .dy = (float)(pixel_y * step),
         .depth_range = v->depth_range,
-        .radius = (float)settings.radius,
         .reach = (float)(columns > rows ? columns : rows),
-        .intensity = (float)settings.intensity,
-        .tolerance = (float)(settings.radius * tolerance_share),
     };
 }
 
@@ -81,7 +81,11 @@ zt_result occlusion_init(occlusion_planes *out, const screen_view *v, int32_t wi
     const float nothing = OCCLUSION_NOTHING;
     uint32_t nothing_bits;
     memcpy(&nothing_bits, &nothing, sizeof nothing_bits);
-    *out = (occlusion_planes){.view = view_of(v, width, height, settings)};
+    *out = (occlusion_planes){
+        .view = occlusion_view_of(v, width, height, occlusion_step(width, height))};
+    out->view.radius = (float)settings.radius;
+    out->view.intensity = (float)settings.intensity;
+    out->view.tolerance = (float)(settings.radius * tolerance_share);
     void *distance = plane_init(&out->view, nothing_bits, a);
     out->distance = distance;
     out->found = plane_init(&out->view, 0, a);

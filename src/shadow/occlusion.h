@@ -15,6 +15,11 @@ typedef struct occlusion_settings {
     double intensity; ///< factor of the light that is blocked
 } occlusion_settings;
 
+/// Pixels along a side of a texel in pictures of this size.
+int32_t occlusion_step(int32_t width, int32_t height);
+/// The texels of a view, without a radius.
+occlusion_view occlusion_view_of(const screen_view *v, int32_t width, int32_t height, int32_t step);
+
 /// Planes for the view `v` of a picture of this size, in `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result occlusion_init(occlusion_planes *out, const screen_view *v, int32_t width, int32_t height,
                          occlusion_settings settings, arena *a, zt_error *err);

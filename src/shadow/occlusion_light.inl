@@ -59,26 +59,36 @@ ZT_LANE_OP vf occlusion_in_quad(vi quad, const occlusion_place *at)
     return above + (below - above) * at->fy;
 }
 
-/// 255 times the visibility of points on the surfaces `s`: bilinear among the four texels around
-/// them, those first that continue the point's triangle. At silhouettes and in pixels of several
-/// surfaces each point takes that of the texels nearest in depth. In `out_off`: how far these are
-/// off, in tolerances.
-ZT_LANE_OP vf occlusion_by_depth(const occlusion_planes *planes, const surface *s,
+/// Planes of texels: words, or `depths` and `shares`.
+typedef struct occlusion_texels {
+    const int32_t *words;
+    const float *depths, *shares;
+} occlusion_texels;
+
+/// The share, or 255 times the visibility, of points on the surfaces `s`: bilinear among the four
+/// texels around them, those first that continue the point's triangle. At silhouettes and in pixels
+/// of several surfaces each point takes that of the texels nearest in depth. In `out_off`: how far
+/// these are off, in tolerances.
+ZT_LANE_OP vf occlusion_by_depth(const occlusion_view *v, occlusion_texels texels, const surface *s,
                                  const occlusion_place *at, vf *out_off)
 {
-    const occlusion_view *v = &planes->view;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     vf step[2];
     const vf depth = occlusion_surface_depth(v, s, step);
-    const vf inv_tolerance = occlusion_inv_tolerance(v, depth);
-    vf sum = zero, weight_sum = zero, nearest = vf_set1(255.0f), least = vf_set1(1e30f);
+    const vf inv_tolerance =
+        texels.words ? occlusion_inv_tolerance(v, depth) : light_shares_inv_tolerance(v, depth);
+    vf sum = zero, weight_sum = zero, nearest = vf_set1(texels.words ? 255.0f : 1.0f);
+    vf least = vf_set1(1e30f);
     for (int32_t k = 0; k < 4; k++) {
         const int32_t i = k & 1, j = k >> 1;
-        const vi word =
-            vi_gather((const int32_t *)planes->smoothed, at->first + vi_set1(j * v->stride + i));
+        const vi place = at->first + vi_set1(j * v->stride + i);
+        const vi word = texels.words ? vi_gather(texels.words, place) : place;
+        const vf found =
+            texels.words ? occlusion_word_depth(word) : vf_gather(texels.depths, place);
+        const vf code =
+            texels.words ? vf_from_vi(vi_and(word, vi_set1(255))) : vf_gather(texels.shares, place);
         const vf at_x = i ? one - at->fx : vf_neg(at->fx), at_y = j ? one - at->fy : vf_neg(at->fy);
         const vf expected = (depth + step[0] * at_x) + step[1] * at_y;
-        const vf found = occlusion_word_depth(word), code = vf_from_vi(vi_and(word, vi_set1(255)));
         vf off = vf_abs(found - expected) * inv_tolerance;
         off = vf_sel(vf_gt(found, zero), off, vf_set1(1e30f)); // nothing is there
         const vf near =
@@ -99,18 +109,29 @@ ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const s
                            vf py)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), to_open = vf_set1(1.0f / 255.0f);
+    const occlusion_texels texels = {(const int32_t *)planes->smoothed, NULL, NULL};
     const occlusion_place at = occlusion_place_of(&planes->view, px, py);
     vf off;
     if (blended) {
-        const vf open = occlusion_by_depth(planes, s, &at, &off) * to_open;
+        const vf open = occlusion_by_depth(&planes->view, texels, s, &at, &off) * to_open;
         return one - vf_max(one - off, zero) * (one - open);
     }
     const vi quad = vi_gather((const int32_t *)planes->quads, at.first);
     const vm apart = vi_eq(quad, vi_set1(0));
     vf open = occlusion_in_quad(quad, &at);
     if (vm_any(apart))
-        open = vf_sel(apart, occlusion_by_depth(planes, s, &at, &off), open);
+        open = vf_sel(apart, occlusion_by_depth(&planes->view, texels, s, &at, &off), open);
     return open * to_open;
+}
+
+/// The share of light of a kind that arrives at points (px, py) of the surfaces `s`.
+ZT_LANE_OP vf light_share_at(const light_shares *shares, int32_t kind, const surface *s, vf px,
+                             vf py)
+{
+    const occlusion_texels texels = {NULL, shares->depth, shares->share[kind]};
+    const occlusion_place at = occlusion_place_of(&shares->view, px, py);
+    vf off;
+    return occlusion_by_depth(&shares->view, texels, s, &at, &off);
 }
 
 /// Light of a visibility `open`, with that reflected by the occluders: a fit for scanned scenes

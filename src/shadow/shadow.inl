@@ -96,6 +96,7 @@ ZT_LANE_OP void shadow_table_fill(const surface_view *surfaces, const screen_vie
     for (int32_t k = 0; k < 3; k++)
         p[k] = shadow_corner(view, v[k]);
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, &t->surface);
+    surface_depths(v, &t->surface);
     surface_corner_values(c.attributes, 0, 4, true, ROW_ATTRIBUTES, &t->surface);
     shadow_geometry(view, p, t);
 }

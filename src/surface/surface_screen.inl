@@ -84,6 +84,13 @@ ZT_LANE_OP void surface_lines(const vf a[4], const vf b[4], vm lanes, surface_ta
     surface_replace3(t, ROW_SUM, lanes, less * qx, less * qy, one + less * q);
 }
 
+/// The rows of w and depth of the corners `v`.
+ZT_LANE_OP void surface_depths(vf v[3][4], surface_table *t)
+{
+    surface_store3(t, ROW_W, v[0][2], v[1][2] - v[0][2], v[2][2] - v[0][2]);
+    surface_store3(t, ROW_DEPTH, v[0][3], v[1][3] - v[0][3], v[2][3] - v[0][3]);
+}
+
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
 static inline void surface_table_build(const surface_view *view, const int32_t id[ZT_W], vf tile_x,
                                        vf tile_y, const surface_needs *needs, surface_table *t)
@@ -95,10 +102,8 @@ static inline void surface_table_build(const surface_view *view, const int32_t i
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, t);
     if (c.lines)
         surface_lines(v[0], v[1], vm_from_bits(c.lines), t);
-    if (needs->position) {
-        surface_store3(t, ROW_W, v[0][2], v[1][2] - v[0][2], v[2][2] - v[0][2]);
-        surface_store3(t, ROW_DEPTH, v[0][3], v[1][3] - v[0][3], v[2][3] - v[0][3]);
-    }
+    if (needs->position)
+        surface_depths(v, t);
     surface_attributes_build(&c, needs, t);
 }
 

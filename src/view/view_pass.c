@@ -160,7 +160,8 @@ bool view_pass_depth(const view_pass *pass, int64_t index, raster_alpha_test alp
         return false;
     if (!pass->saved.id) {
         input.blended_count = 0; // they draw nothing; in a saved tile they are drawn later
-        tile->visibility.id = NULL;
+        if (!pass->depth_ids)
+            tile->visibility.id = NULL;
     }
     return tile_raster(tile, pass->shared->raster_loops, *out_rect, &input, alpha_test, a);
 }

@@ -33,6 +33,7 @@ typedef struct view_pass {
     /// Tiles that view_pass_depth has drawn, for the colour of the same tiles. Without ids the
     /// tiles are drawn again; without depths nothing reads them.
     raster_tile saved;
+    bool depth_ids; ///< view_pass_depth draws ids as well
 } view_pass;
 
 /// Prepares a pass for `camera` and `run_count` runs. `shared` to `same_view` must be set.

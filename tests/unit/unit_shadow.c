@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Shadows in pictures, compared with where geometry says that they are: the edge of a ball's
-/// shadow on the ground, the width of its penumbra, the light behind a veil; and what maps see.
+/// Shadows in pictures, by maps and by rays, compared with where geometry says that they are: the
+/// edge of a ball's shadow on the ground, the width of its penumbra, the light behind a veil; and
+/// what maps see.
 #include "../kernels/random_inputs.h"
 #include "drawing.h"
 #include "shadow/shadow_fit.h"
 #include "test_folder.h"
+#include "trace/ray_numbers.h"
 
 /// A ball of radius 0.07 (scenes/models/ball.glb) at the height 0.2 over a ground that shows only
 /// shadow, seen from above in an orthographic picture of SIDE pixels and 0.8 m. The ground is at
@@ -14,6 +16,19 @@ enum { SIDE = 800 };
 #define RADIUS 0.07
 #define HEIGHT 0.2
 #define PI     3.14159265358979323846
+
+static const char *quality = "fast";
+
+/// A test of both qualities.
+#define TEST_SHADOW(name, ...)                                                                     \
+    static void name(void);                                                                        \
+    Test(shadow, name, __VA_ARGS__) { name(); }                                                    \
+    Test(shadow, name##_by_rays, __VA_ARGS__)                                                      \
+    {                                                                                              \
+        quality = "final, light_samples: 16";                                                      \
+        name();                                                                                    \
+    }                                                                                              \
+    static void name(void)
 
 /// Part of the light that a shadow takes, from its alpha, which is for sRGB values.
 static double light_taken(uint8_t alpha)
@@ -28,7 +43,8 @@ static void alpha_of_model(const char *file, double height, const char *light, d
                            double out[SIDE])
 {
     OWN_SCENE *scene = load_scene_text(
-        "output: { size: [%d, %d], samples: 1, background: transparent }\n"
+        "output: { size: [%d, %d], samples: 1, background: transparent, quality: %s "
+        "}\n"
         "models:\n"
         "  - { file: %s, transform: { translate: [0, %g, 0] } }\n"
         "  - { file: %s/scenes/models/ball.glb, transform: { translate: [2, 0, 0] } }\n"
@@ -36,7 +52,7 @@ static void alpha_of_model(const char *file, double height, const char *light, d
         "orthographic: %g }\n"
         "ground: shadow\n"
         "lights: [ %s ]\n",
-        SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
+        SIDE, SIDE, quality, file, height, ZT_SOURCE_DIR, METRES, light);
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)
@@ -64,7 +80,7 @@ static double edge_at(const double alpha[SIDE], double level)
 /// of the bounds' radius below the lowest point.
 static double shadow_x(void) { return -HEIGHT; }
 
-Test(shadow, edge_of_a_ball)
+TEST_SHADOW(edge_of_a_ball, .timeout = 300)
 {
     double alpha[SIDE];
     alpha_along_z("{ directional: { direction: [-1, -1, 0], lux: 3, shadow: { size: 4096 } } }",
@@ -76,7 +92,7 @@ Test(shadow, edge_of_a_ball)
     cr_assert_float_eq(edge_at(alpha, 0.55), RADIUS, tolerance);
 }
 
-Test(shadow, width_of_a_penumbra)
+TEST_SHADOW(width_of_a_penumbra, .timeout = 300)
 {
     double alpha[SIDE];
     const double degrees = 8.0;
@@ -93,7 +109,7 @@ Test(shadow, width_of_a_penumbra)
     cr_assert_float_eq(width, 0.8 * radius, 0.2 * radius, "%g, not %g", width, 0.8 * radius);
 }
 
-Test(shadow, softness_scales_the_penumbra)
+TEST_SHADOW(softness_scales_the_penumbra, .timeout = 300)
 {
     double sharp[SIDE], soft[SIDE];
     alpha_along_z("{ directional: { direction: [-1, -1, 0], lux: 3, size: 4, shadow: { size: 4096 "
@@ -107,7 +123,7 @@ Test(shadow, softness_scales_the_penumbra)
     cr_assert_float_eq(wide / narrow, 2.0, 0.35, "%g", wide / narrow);
 }
 
-Test(shadow, positional_lights_agree_with_a_distant_one)
+TEST_SHADOW(positional_lights_agree_with_a_distant_one, .timeout = 300)
 {
     double far[SIDE], spot[SIDE], inside[SIDE];
     alpha_along_z("{ directional: { direction: [-1, -1, 0], lux: 3, shadow: { size: 2048 } } }",
@@ -128,7 +144,7 @@ Test(shadow, positional_lights_agree_with_a_distant_one)
 
 /// A light of radius r at the distance d from the ball blurs its shadow on the ground by r (D - d)
 /// / d: at least as for blockers at its middle, at most as for those at its front, which maps hold.
-Test(shadow, penumbras_of_lamps)
+TEST_SHADOW(penumbras_of_lamps, .timeout = 300)
 {
     static const struct {
         const char *light; // in six maps, among the models, and in one, outside
@@ -177,7 +193,7 @@ static const char *write_veil(float vertex_alpha, double base_alpha)
 }
 
 /// A veil blocks the product of its alphas, whatever it shows.
-Test(shadow, of_veils_by_their_alphas, .init = test_folder_make, .fini = test_folder_remove)
+TEST_SHADOW(of_veils_by_their_alphas, .init = test_folder_make, .fini = test_folder_remove)
 {
     static const double alphas[][2] = {{0.0, 1.0}, {0.25, 1.0}, {0.5, 0.5}, {1.0, 0.3}, {1.0, 1.0}};
     for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
@@ -189,6 +205,72 @@ Test(shadow, of_veils_by_their_alphas, .init = test_folder_make, .fini = test_fo
         cr_expect_float_eq(taken[SIDE / 2], alphas[i][0] * alphas[i][1], 0.01, "%g x %g: %g",
                            alphas[i][0], alphas[i][1], taken[SIDE / 2]);
     }
+}
+
+/// The ground below a ball lacks R^2 h / d^3 of a uniform sky. The contact shadow is 0.85 of that.
+Test(shadow, of_the_sky_by_rays, .timeout = 300)
+{
+    quality = "final, light_samples: 16";
+    for (int i = 0; i < 5; i++) {
+        double taken[SIDE];
+        const double height = 0.09, x = 0.08 * i, d = sqrt(height * height + x * x);
+        alpha_of_model(ZT_SOURCE_DIR "/scenes/models/ball.glb", height - RADIUS, "", x, taken);
+        const double exact = RADIUS * RADIUS * height / (d * d * d), found = taken[SIDE / 2] / 0.85;
+        cr_expect_float_eq(found, exact, 0.02, "%g: %g, not %g", x, found, exact);
+    }
+}
+
+/// The first n numbers of all classes of pixels fill as many intervals, one each.
+Test(shadow, numbers_of_rays_are_even)
+{
+    for (uint32_t n = 1; n <= 64; n *= 2) {
+        uint8_t filled[RAY_DIMENSIONS][64 * RAY_CLASSES] = {{0}};
+        for (uint32_t i = 0; i < n * RAY_CLASSES; i++) {
+            double u[RAY_DIMENSIONS];
+            ray_numbers((int32_t)(i % RAY_CLASSES), i / RAY_CLASSES, u);
+            for (int k = 0; k < RAY_DIMENSIONS; k++)
+                cr_assert_eq(filled[k][(int)(u[k] * n * RAY_CLASSES)]++, 0, "%u: %u", n, i);
+        }
+    }
+}
+
+/// A convex ball of 80 faces and smooth normals casts no shadow on itself: by rays it is lit as
+/// without shadows. All threads and instruction sets find the same bits.
+Test(shadow, of_facets_by_rays, .init = test_folder_make, .fini = test_folder_remove)
+{
+    char text[12000];
+    int at = 0;
+    for (int y = 0; y <= 6; y++)
+        for (int x = 0; x < 8; x++) {
+            const double up = PI * y / 6, a = PI * x / 4;
+            const double v[3] = {sin(up) * cos(a), cos(up), sin(up) * sin(a)};
+            at += snprintf(text + at, sizeof text - (size_t)at, "v %g %g %g\nvn %g %g %g\n", v[0],
+                           v[1], v[2], v[0], v[1], v[2]);
+        }
+    for (int i = 0; i < 48; i++) {
+        const int a = i + 1, b = i / 8 * 8 + (i + 1) % 8 + 1, c = b + 8, d = a + 8;
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "f %d//%d %d//%d %d//%d\nf %d//%d %d//%d %d//%d\n", a, a, b, b, d, d, b, b,
+                       c, c, d, d);
+    }
+    test_folder_write("ball.obj", text);
+    static const char *const casts[] = {"off", "on", "on", "on"};
+    zt_image images[4];
+    for (int i = 0; i < 4; i++) {
+        OWN_RENDERER *renderer =
+            make_renderer(i == 1 ? 1 : 7, i == 2 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
+        OWN_SCENE *scene = load_scene_text(
+            "output: { size: [160, 160], samples: 1, quality: final, light_samples: 16 }\n"
+            "models: [ { file: %s/ball.obj } ]\nlights: [ { directional: { direction: [-1, -0.2, "
+            "-0.1], lux: 3, shadow: %s } } ]\n",
+            test_folder, casts[i]);
+        images[i] = draw_frame(renderer, scene, 0);
+        for (size_t k = 0; k < 160u * 160 * 4; k++)
+            cr_assert(abs(images[i].rgba8[k] - images[i < 2 ? 0 : 1].rgba8[k]) <= (i < 2 ? 4 : 0),
+                      "%d: %zu: %d, not %d", i, k, images[i].rgba8[k], images[0].rgba8[k]);
+    }
+    for (int i = 0; i < 4; i++)
+        zt_image_finish(&images[i]);
 }
 
 /// Where the camera of a map has a point, -1 to 1 in the picture; the distance along its view.
