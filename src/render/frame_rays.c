@@ -202,8 +202,8 @@ static bool may_hit(const ray_axes *a, const ray_sample *s)
     return a->tangent2 <= 0.0 || (along > 0.0 && along * along >= a->tangent2 * (aside2 + up * up));
 }
 
-/// What hits let pass -> batch->passed and rays that go on behind them; the others leave the batch,
-/// with what has passed in *sum.
+/// Hits -> batch->passed, and rays that go on behind them; the others leave the batch, with what
+/// has passed in *sum.
 static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *sum)
 {
     caster_hits_job job = {.frame = &f->shade, .meshlets = f->geometry.meshlets};
@@ -273,7 +273,7 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
     const ray_axes axes = axes_of(rays, light, s);
     const int32_t count = rays->shares.samples;
     int64_t sum = 0;
-    // What is behind a surface reaches it only through itself.
+    // Light from behind a surface reaches it only through itself.
     const shade_lobes *lobes = f->shade.materials[s->material].lobes;
     if (!axes.sky && !(lobes && lobes->has.diffuse_transmission) &&
         dvec3_dot(axes.axis, s->smooth) < -axes.radius &&
