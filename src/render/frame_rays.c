@@ -269,9 +269,8 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
 static float find_share(const frame *f, const ray_light *light, const ray_surface *s,
                         const ray_sample *samples, ray_batch *batch)
 {
-    const frame_rays *rays = f->rays;
-    const ray_axes axes = axes_of(rays, light, s);
-    const int32_t count = rays->shares.samples;
+    const ray_axes axes = axes_of(f->rays, light, s);
+    const int32_t count = f->rays->shares.samples;
     int64_t sum = 0;
     // Light from behind a surface reaches it only through itself.
     const shade_lobes *lobes = f->shade.materials[s->material].lobes;
