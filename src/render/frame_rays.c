@@ -302,7 +302,8 @@ static bool find_surface(const frame *f, int32_t x, int32_t y, ptrdiff_t at, ray
     const uint32_t id = ground ? primitive_id(f->geometry.meshlet_count - 1, 0) : shares->id[at];
     const posed_meshlet *m = id == ID_NONE ? NULL : &f->geometry.meshlets[primitive_meshlet(id)];
     if (!m || m->line || f->shade.materials[m->material].unlit ||
-        (!ray_surface_of(&f->rays->posed, view, id, ground, px, py, out) && ground)) {
+        (!ray_surface_of(&f->rays->posed, view, id, ground, shares->kinds > 1, px, py, out) &&
+         ground)) {
         shares->depth[at] = 0.0f;
         return false;
     }
@@ -324,9 +325,7 @@ void frame_rays_trace(const frame *f, int64_t index)
         for (int32_t x = 0; x < v->width; x++) {
             const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
             ray_surface s;
-            if (budget_cancelled(&f->renderer->budget))
-                return;
-            if (!find_surface(f, x, y, at, &s))
+            if (budget_cancelled(&f->renderer->budget) || !find_surface(f, x, y, at, &s))
                 continue;
             const double n[3] = {s.smooth.x, s.smooth.y, s.smooth.z};
             for (int k = 0; k < 3; k++)
