@@ -10,7 +10,7 @@
 #include <string.h>
 
 /// Light that has passed surfaces counts as blocked below this share.
-static const float least_share = 1.0f / 1024.0f;
+static const float min_share = 1.0f / 1024.0f;
 static const double one_share = 0x1p24; ///< shares are summed in so many parts
 
 // ---- Preparation --------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
     f->renderer->kernels->shade->caster_hits(&job);
     for (int32_t i = 0; i < left; i++) {
         const float passed = b->passed[i] * (1.0f - job.alpha[i]);
-        if (passed < least_share)
+        if (passed < min_share)
             continue;
         b->rays[b->count] = b->rays[i];
         b->passed[b->count++] = passed;

@@ -119,11 +119,11 @@ bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t 
     if (!met)
         out->at[0] = out->at[1] = 1.0 / 3.0;
     for (int axis = 0; axis < 2 && steps; axis++) {
-        double beside[3];
-        if (!met || !locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), beside))
-            memcpy(beside, out->at, sizeof beside); // seen edge-on, or the horizon
+        double there[3];
+        if (!met || !locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), there))
+            memcpy(there, out->at, sizeof there); // seen edge-on, or the horizon
         for (int k = 0; k < 2; k++)
-            out->step[axis][k] = beside[k] - out->at[k];
+            out->step[axis][k] = there[k] - out->at[k];
     }
     limit(out, out->at);
     out->smooth = dvec3_scale(out->normal[0], 1.0 - out->at[0] - out->at[1]);
