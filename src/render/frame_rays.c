@@ -10,7 +10,7 @@
 #include <string.h>
 
 /// Light that has passed surfaces counts as blocked below this share.
-static const float least_share = 1.0f / 1024.0f;
+static const float min_share = 1.0f / 1024.0f;
 static const double one_share = 0x1p24; ///< shares are summed in so many parts
 
 // ---- Preparation --------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ static bool may_hit(const ray_axes *a, const ray_sample *s)
     return a->tangent2 <= 0.0 || (along > 0.0 && along * along >= a->tangent2 * (aside2 + up * up));
 }
 
-/// What hits let pass -> batch->passed and rays that go on behind them; the others leave the batch,
-/// with what has passed in *sum.
+/// Hits -> batch->passed, and rays that go on behind them; the others leave the batch, with what
+/// has passed in *sum.
 static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *sum)
 {
     caster_hits_job job = {.frame = &f->shade, .meshlets = f->geometry.meshlets};
@@ -237,7 +237,7 @@ static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
     f->renderer->kernels->shade->caster_hits(&job);
     for (int32_t i = 0; i < left; i++) {
         const float passed = b->passed[i] * (1.0f - job.alpha[i]);
-        if (passed < least_share)
+        if (passed < min_share)
             continue;
         b->rays[b->count] = b->rays[i];
         b->passed[b->count++] = passed;
@@ -269,11 +269,10 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
 static float find_share(const frame *f, const ray_light *light, const ray_surface *s,
                         const ray_sample *samples, ray_batch *batch)
 {
-    const frame_rays *rays = f->rays;
-    const ray_axes axes = axes_of(rays, light, s);
-    const int32_t count = rays->shares.samples;
+    const ray_axes axes = axes_of(f->rays, light, s);
+    const int32_t count = f->rays->shares.samples;
     int64_t sum = 0;
-    // What is behind a surface reaches it only through itself.
+    // Light from behind a surface reaches it only through itself.
     const shade_lobes *lobes = f->shade.materials[s->material].lobes;
     if (!axes.sky && !(lobes && lobes->has.diffuse_transmission) &&
         dvec3_dot(axes.axis, s->smooth) < -axes.radius &&
@@ -303,7 +302,8 @@ static bool find_surface(const frame *f, int32_t x, int32_t y, ptrdiff_t at, ray
     const uint32_t id = ground ? primitive_id(f->geometry.meshlet_count - 1, 0) : shares->id[at];
     const posed_meshlet *m = id == ID_NONE ? NULL : &f->geometry.meshlets[primitive_meshlet(id)];
     if (!m || m->line || f->shade.materials[m->material].unlit ||
-        (!ray_surface_of(&f->rays->posed, view, id, ground, px, py, out) && ground)) {
+        (!ray_surface_of(&f->rays->posed, view, id, ground, shares->kinds > 1, px, py, out) &&
+         ground)) {
         shares->depth[at] = 0.0f;
         return false;
     }
@@ -325,9 +325,7 @@ void frame_rays_trace(const frame *f, int64_t index)
         for (int32_t x = 0; x < v->width; x++) {
             const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
             ray_surface s;
-            if (budget_cancelled(&f->renderer->budget))
-                return;
-            if (!find_surface(f, x, y, at, &s))
+            if (budget_cancelled(&f->renderer->budget) || !find_surface(f, x, y, at, &s))
                 continue;
             const double n[3] = {s.smooth.x, s.smooth.y, s.smooth.z};
             for (int k = 0; k < 3; k++)

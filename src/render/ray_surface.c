@@ -107,7 +107,7 @@ static void limit(const ray_surface *s, double at[2])
 }
 
 bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t id, bool endless,
-                    double x, double y, ray_surface *out)
+                    bool steps, double x, double y, ray_surface *out)
 {
     const trace_scene *scene = &posed->scene;
     const sight line = sight_at(view, x, y);
@@ -118,12 +118,12 @@ bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t 
     const bool met = locate(out, scene, line, out->at);
     if (!met)
         out->at[0] = out->at[1] = 1.0 / 3.0;
-    for (int axis = 0; axis < 2; axis++) {
-        double beside[3];
-        if (!met || !locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), beside))
-            memcpy(beside, out->at, sizeof beside); // seen edge-on, or the horizon
+    for (int axis = 0; axis < 2 && steps; axis++) {
+        double there[3];
+        if (!met || !locate(out, scene, sight_at(view, x + (axis == 0), y + (axis == 1)), there))
+            memcpy(there, out->at, sizeof there); // seen edge-on, or the horizon
         for (int k = 0; k < 2; k++)
-            out->step[axis][k] = beside[k] - out->at[k];
+            out->step[axis][k] = there[k] - out->at[k];
     }
     limit(out, out->at);
     out->smooth = dvec3_scale(out->normal[0], 1.0 - out->at[0] - out->at[1]);

@@ -15,13 +15,13 @@ typedef struct ray_surface {
     dvec3 smooth;           ///< unit normal in the middle
     double at[3];           ///< barycentrics of corners 1 and 2, and the distance from the eye, as
                             ///< screen_view has w; orthographic: from the near plane, metres
-    double step[2][2];      ///< steps of barycentrics to the next pixel along x and y
+    double step[2][2];      ///< if asked for: those of barycentrics to the next pixel along x, y
 } ray_surface;
 
 /// The triangle `id` at pixel position (x, y) of the view; false: the line of sight misses its
 /// plane.
 bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t id, bool endless,
-                    double x, double y, ray_surface *out);
+                    bool steps, double x, double y, ray_surface *out);
 
 /// A start of rays so many pixels from the middle. The surface is as smooth as its normals: points
 /// are lifted from the triangle, else facets would shadow themselves along the terminator (Hanika,

@@ -12,7 +12,7 @@ ZT_LANE_OP vf occlusion_inv_tolerance(const occlusion_view *v, vf depth)
            vf_max(vf_min(same, vf_set1(0.25f) * depth), vf_set1(1.0f / 4096.0f) * depth);
 }
 
-/// The same for planes of light_shares.h: two texels along the line of sight.
+/// That of planes of light_shares.h: for two texels along the line of sight.
 ZT_LANE_OP vf light_shares_inv_tolerance(const occlusion_view *v, vf depth)
 {
     const vf wide = v->orthographic ? vf_set1(1.0f / v->depth_range) : depth;

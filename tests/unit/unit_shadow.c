@@ -213,7 +213,7 @@ Test(shadow, of_the_sky_by_rays, .timeout = 300)
     quality = "final, light_samples: 16";
     for (int i = 0; i < 5; i++) {
         double taken[SIDE];
-        const double height = 0.09, x = 0.08 * i, d = sqrt(height * height + x * x);
+        const double height = 0.09, x = 0.075 * (i + 1), d = sqrt(height * height + x * x);
         alpha_of_model(ZT_SOURCE_DIR "/scenes/models/ball.glb", height - RADIUS, "", x, taken);
         const double exact = RADIUS * RADIUS * height / (d * d * d), found = taken[SIDE / 2] / 0.85;
         cr_expect_float_eq(found, exact, 0.02, "%g: %g, not %g", x, found, exact);
