@@ -37,7 +37,7 @@ static double ball_of(const trace_scene *scene)
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3 && scene->node_count > 0; axis++) {
-        const float(*bound)[TRACE_CHILDREN] = scene->nodes->bound[axis];
+        float(*bound)[TRACE_CHILDREN] = scene->nodes->bound[axis];
         float most = 0.0f;
         for (int i = 0; i < TRACE_CHILDREN; i++)
             if (bound[0][i] <= bound[1][i])
