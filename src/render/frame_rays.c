@@ -123,7 +123,8 @@ typedef struct ray_batch {
     trace_ray rays[CASTER_HITS];
     trace_hit hits[CASTER_HITS];
     bool blocked[CASTER_HITS];
-    float passed[CASTER_HITS]; ///< the share that has passed so far
+    float passed[CASTER_HITS];  ///< the share that has passed so far
+    double weight[CASTER_HITS]; ///< of what arrives
 } ray_batch;
 
 /// Two directions at right angles to the unit vector n (Duff et al., "Building an Orthonormal
@@ -176,6 +177,39 @@ static ray_axes axes_of(const frame_rays *rays, const ray_light *light, const ra
     return out;
 }
 
+/// The unit direction of a sample of light from all around.
+static dvec3 sky_direction(const ray_axes *a, const ray_sample *s)
+{
+    return dvec3_add(dvec3_scale(a->axis, s->up), dvec3_add(dvec3_scale(a->side[0], s->disc[0]),
+                                                            dvec3_scale(a->side[1], s->disc[1])));
+}
+
+/// Luminance of the environment in a direction of light from all around, blurred by some 10
+/// degrees: what is bright counts more where it is blocked.
+static double sky_luminance(const shade_frame *f, dvec3 d)
+{
+    enum { LEVEL = ENVIRONMENT_IRRADIANCE - 3 };
+    const environment_view *e = f->environment;
+    float rgb[3];
+    if (!e) {
+        for (int k = 0; k < 3; k++)
+            rgb[k] = 0.5f * (f->sky[k] + f->ambient_below[k]) +
+                     0.5f * (f->sky[k] - f->ambient_below[k]) * (float)d.y;
+    } else {
+        const double x = d.x * (double)e->cosine - d.z * (double)e->sine;
+        const double z = d.x * (double)e->sine + d.z * (double)e->cosine;
+        const double sum = fabs(x) + fabs(d.y) + fabs(z), half = 0.5 * e->chain.size[LEVEL];
+        const double u = d.y < 0.0 ? (1.0 - fabs(z) / sum) * (x < 0.0 ? -1.0 : 1.0) : x / sum;
+        const double v = d.y < 0.0 ? (1.0 - fabs(x) / sum) * (z < 0.0 ? -1.0 : 1.0) : z / sum;
+        const int32_t column = (int32_t)(u * half + half + 0.5),
+                      row = (int32_t)(v * half + half + 0.5);
+        memcpy(rgb,
+               e->chain.texels[e->chain.first[LEVEL] + row * (e->chain.size[LEVEL] + 1) + column],
+               sizeof rgb);
+    }
+    return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
+}
+
 /// The ray of a sample. Light from all around has no edges: its rays start in the middle.
 static void make_ray(const ray_axes *a, const ray_surface *s, const ray_sample *sample,
                      trace_ray *out)
@@ -221,13 +255,14 @@ static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
             ends = own;
         }
         if (ends) {
-            *sum += (int64_t)((double)b->passed[i] * one_share + 0.5);
+            *sum += (int64_t)((double)b->passed[i] * b->weight[i] * one_share + 0.5);
             continue;
         }
         job.id[left] = hit->id;
         job.barycentric[0][left] = hit->u;
         job.barycentric[1][left] = hit->v;
         b->passed[left] = b->passed[i];
+        b->weight[left] = b->weight[i];
         b->rays[left] = b->rays[i];
         b->rays[left].near = hit->t;
         b->rays[left++].after = hit->id;
@@ -240,6 +275,7 @@ static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
         if (passed < min_share)
             continue;
         b->rays[b->count] = b->rays[i];
+        b->weight[b->count] = b->weight[i];
         b->passed[b->count++] = passed;
     }
 }
@@ -260,7 +296,7 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
         loops->any(
             &(trace_job){&f->rays->posed.scene, b->rays, (size_t)b->count, NULL, b->blocked});
         for (int32_t i = 0; i < b->count; i++)
-            *sum += b->blocked[i] ? 0 : (int64_t)one_share;
+            *sum += b->blocked[i] ? 0 : (int64_t)(b->weight[i] * one_share + 0.5);
     }
     b->count = 0;
 }
@@ -271,7 +307,9 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
 {
     const ray_axes axes = axes_of(f->rays, light, s);
     const int32_t count = f->rays->shares.samples;
-    int64_t sum = 0;
+    // The ground's contact shadow is of an even sky.
+    const bool weighs = axes.sky && !f->shade.materials[s->material].ground;
+    int64_t sum = 0, all = 0;
     // Light from behind a surface reaches it only through itself.
     const shade_lobes *lobes = f->shade.materials[s->material].lobes;
     if (!axes.sky && !(lobes && lobes->has.diffuse_transmission) &&
@@ -280,16 +318,20 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
         return 0.0f;
     batch->count = 0;
     for (int32_t i = 0; i < count; i++) {
+        const double weight =
+            weighs ? sky_luminance(&f->shade, sky_direction(&axes, &samples[i])) : 1.0;
+        all += (int64_t)(weight * one_share + 0.5);
         if (!may_hit(&axes, &samples[i])) {
-            sum += (int64_t)one_share;
+            sum += (int64_t)(weight * one_share + 0.5);
             continue;
         }
+        batch->weight[batch->count] = weight;
         make_ray(&axes, s, &samples[i], &batch->rays[batch->count++]);
         if (batch->count == CASTER_HITS)
             run_batch(f, light->emitter, batch, &sum);
     }
     run_batch(f, light->emitter, batch, &sum);
-    return (float)((double)sum / (one_share * count));
+    return all > 0 ? (float)((double)sum / (double)all) : 1.0f;
 }
 
 /// The surface of a texel, its draw and a ground's depth; false: light meets nothing there.
