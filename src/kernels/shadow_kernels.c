@@ -7,10 +7,12 @@
 // clang-format off
 #include "shadow/occlusion_words.inl"
 #include "shadow/occlusion.inl"
+#include "shadow/light_shares_filter.inl"
 // clang-format on
 
 extern const shadow_loops STAGE_TABLE(shadow);
 const shadow_loops STAGE_TABLE(shadow) = {.occlusion_distance = occlusion_distance,
                                           .occlusion_search = occlusion_search,
                                           .occlusion_smooth = occlusion_smooth,
-                                          .occlusion_join = occlusion_join};
+                                          .occlusion_join = occlusion_join,
+                                          .light_shares_filter = light_shares_filter};

@@ -297,7 +297,7 @@ static void find_shares(const stage_loop *loop, int64_t index, render_worker *wo
     if (loop->level == 0)
         frame_rays_trace(loop->frame, index);
     else
-        light_shares_filter(&loop->frame->rays->shares, index);
+        frame_rays_filter(loop->frame, index);
     render_worker_lap(worker, STAGE_SHADE);
 }
 

@@ -108,6 +108,7 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
     for (int32_t i = 1; i < kinds; i++)
         if (!(rays->lights[i].radius > 0.0)) // its edges are sharp
             rays->shares.share[i] = rays->shares.found[i];
+    rays->shares.ground = f->pose.draw_count;
     f->rays = rays;
     f->cameras[0].view.depth_ids = true;
     for (int32_t i = 0; i < f->camera_count; i++)
@@ -301,14 +302,22 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
     b->count = 0;
 }
 
+/// Rays of a texel of the ground to the sky. Without lamps that cast shadows a quarter will do: the
+/// contact shadow is soft.
+static int32_t ground_samples(const frame *f)
+{
+    const light_shares *shares = &f->rays->shares;
+    return shares->kinds > 1 ? shares->samples : shares->samples / 4;
+}
+
 /// The share of one light that arrives at a texel.
 static float find_share(const frame *f, const ray_light *light, const ray_surface *s,
                         const ray_sample *samples, ray_batch *batch)
 {
     const ray_axes axes = axes_of(f->rays, light, s);
-    const int32_t count = f->rays->shares.samples;
-    // The ground's contact shadow is of an even sky.
-    const bool weighs = axes.sky && !f->shade.materials[s->material].ground;
+    const bool ground = axes.sky && f->shade.materials[s->material].ground;
+    const int32_t count = ground ? ground_samples(f) : f->rays->shares.samples;
+    const bool weighs = axes.sky && !ground; // the contact shadow is of an even sky
     int64_t sum = 0, all = 0;
     // Light from behind a surface reaches it only through itself.
     const shade_lobes *lobes = f->shade.materials[s->material].lobes;
@@ -378,4 +387,21 @@ void frame_rays_trace(const frame *f, int64_t index)
             for (int32_t k = f->occlusion || s.endless ? 0 : 1; k < shares->kinds; k++)
                 shares->found[k][at] = find_share(f, &f->rays->lights[k], &s, samples, &batch);
         }
+}
+
+/// 1 / the noise of a mean of samples. The error of a stratified sequence falls with about the
+/// 3/4th power of their count.
+static float to_noise_of(int32_t samples)
+{
+    const float root = maths_sqrt(maths_sqrt((float)samples));
+    return root * root * root * 0.4f;
+}
+
+void frame_rays_filter(const frame *f, int64_t index)
+{
+    const light_shares *shares = &f->rays->shares;
+    const int32_t first = (int32_t)index * OCCLUSION_BAND, height = shares->view.height;
+    const int32_t end = first + OCCLUSION_BAND < height ? first + OCCLUSION_BAND : height;
+    f->renderer->kernels->shadow->light_shares_filter(&(light_shares_job){
+        shares, first, end, {to_noise_of(shares->samples), to_noise_of(ground_samples(f))}});
 }

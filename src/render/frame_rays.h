@@ -37,3 +37,5 @@ zt_result frame_rays_prepare(frame *f, zt_error *err);
 
 /// Rows of texels of job `index`, whose ids and depths are known.
 void frame_rays_trace(const frame *f, int64_t index);
+/// Then the same rows, filtered: what shading looks up.
+void frame_rays_filter(const frame *f, int64_t index);

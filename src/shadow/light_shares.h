@@ -15,6 +15,7 @@ enum { LIGHT_SHARE_SKY }; ///< kinds: light from all around, then shadows by 1 +
 typedef struct light_shares {
     occlusion_view view; ///< its radius and tolerance are unused
     int32_t kinds, samples;
+    uint32_t ground;  ///< the number of its draw
     float *depth;     ///< as in occlusion_planes; 0: nothing is there
     uint32_t *id;     ///< ids of the triangles; once rays are traced, numbers of their draws
     uint32_t *normal; ///< 128 + 127 times its coordinates, a byte each
@@ -29,5 +30,9 @@ zt_result light_shares_init(light_shares *out, const occlusion_view *view, int32
 /// Takes depths and ids of tile `t` at `rect`, rastered with one sample a pixel.
 void light_shares_add_tile(const light_shares *shares, const tile_buffers *t, tile_rect rect);
 
-/// Rows of texels of job `index`: `found` -> `share`.
-void light_shares_filter(const light_shares *shares, int64_t index);
+/// Rows [first, end) of texels: `found` -> `share`.
+typedef struct light_shares_job {
+    const light_shares *shares;
+    int32_t first, end;
+    float to_noise[2]; ///< 1 / the noise of what rays found; [1]: of the sky on the ground
+} light_shares_job;

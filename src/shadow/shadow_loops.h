@@ -4,6 +4,7 @@
 
 #include "geometry/screen_view.h"
 #include "raster/raster_loops.h"
+#include "shadow/light_shares.h"
 #include "shadow/occlusion_loops.h"
 
 typedef struct shadow_map shadow_map;
@@ -73,4 +74,5 @@ typedef struct shadow_loops {
     void (*occlusion_search)(const occlusion_rows_job *job);
     void (*occlusion_smooth)(const occlusion_rows_job *job);
     void (*occlusion_join)(const occlusion_rows_job *job);
+    void (*light_shares_filter)(const light_shares_job *job);
 } shadow_loops;

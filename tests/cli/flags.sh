@@ -142,10 +142,8 @@ RTNH|tri.gltf|--supersample=4 --preset=product --light=none --ground=checker
 RTNH|tri.gltf --azimuth 60|--lights=camera
 RTNH|tri.gltf --ground plane --elevation 60|--ground-height=-3
 RTNH|mapped.obj --texture-dir away --elevation 85|--anisotropy=16
-RTN|tri.gltf|--quality=final
-?H|tri.gltf|--quality=final
-RTN|tri.gltf --quality final|--light-samples=16
-?H|tri.gltf --quality final|--light-samples=16
+RTNH|tri.gltf|--quality=final
+RTNH|tri.gltf --quality final|--light-samples=16
 RTNH|tri.gltf|--environment=$SOURCE/scenes/models/courtyard.hdr
 
 # The model.
