@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# score.sh ZOETROPE OUT [SET]: renders the scenarios of the fidelity references and the references of
+# score.sh ZOETROPE OUT [SET [FLAGS]]: renders the scenarios of the fidelity references and the references of
 # Cycles to OUT, and prints how far the pictures are from path tracers, next to other renderers. SET is
 # core (the headline), all, or a pattern of names; "cycles" renders those references alone.
 # ZT_FIDELITY names the folder of the references (../shared/fidelity); without it nothing is done.
 # Needs python3 with numpy, scipy and PIL (python3-numpy python3-scipy python3-pil).
 set -eu
 [ $# -ge 2 ] || {
-    echo "usage: score.sh ZOETROPE OUT [SET]"
+    echo "usage: score.sh ZOETROPE OUT [SET [FLAGS]]"
     exit 2
 }
 here=$(dirname "$0")
 references=${ZT_FIDELITY:-$here/../../../shared/fidelity}
-zoetrope=$1 out=$2 set=${3:-core}
+zoetrope=$1 out=$2 set=${3:-core} flags=${4-} # of render: '--quality final'
 [ -d "$references" ] || {
     echo "score: skipped: no folder $references"
     exit 0
@@ -31,7 +31,8 @@ mkdir -p "$out"
 render() {
     "$python" "$here/fidelity_scenes.py" "$references" "$out" "$1" "$2" | while read -r name frame; do
         rm -f "$out/$name.png"
-        "$zoetrope" render "$out/$name.yaml" --frames "$frame" -o "$out/$name.png" -q ||
+        # shellcheck disable=SC2086
+        "$zoetrope" render "$out/$name.yaml" --frames "$frame" $flags -o "$out/$name.png" -q ||
             echo "score: $name was not rendered"
     done
 }
