@@ -294,10 +294,12 @@ static void join_occlusion(const stage_loop *loop, int64_t index, render_worker 
 /// Level 0 traces rays, level 1 filters what they found.
 static void find_shares(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    if (loop->level == 0)
+    if (loop->level == 0) {
         frame_rays_trace(loop->frame, index);
-    else
+        renderer_progress_tile(loop->frame->renderer, worker);
+    } else {
         frame_rays_filter(loop->frame, index);
+    }
     render_worker_lap(worker, STAGE_SHADE);
 }
 
@@ -368,6 +370,7 @@ static zt_result run_maps(frame *f, zt_error *err)
     if (!f->rays)
         return ZT_OK;
     const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
+    renderer_progress_begin(f->renderer, 0, 1 + f->camera_count, rows);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
     return run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err);
 }
@@ -410,7 +413,8 @@ static zt_result run_stages(frame *f, zt_error *err)
     for (int32_t i = 0; i < f->camera_count; i++) {
         camera_pass *pass = &f->cameras[i];
         const int64_t tiles = view_pass_tile_count(&pass->view);
-        renderer_progress_begin(f->renderer, i, f->camera_count, tiles);
+        const int32_t before = f->rays ? 1 : 0;
+        renderer_progress_begin(f->renderer, before + i, before + f->camera_count, tiles);
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
         if (pass->behind)
             for (int32_t k = 1; k < pass->behind->level_count; k++) {

@@ -15,20 +15,19 @@ static const double one_share = 0x1p24; ///< shares are summed in so many parts
 
 // ---- Preparation --------------------------------------------------------------------------------
 
-/// The tree, kept while draws stand still.
+/// The tree, kept while draws stand still; else that of the frame before is fitted, if it serves.
 static zt_result make_tree(frame *f, trace_posed *out, zt_error *err)
 {
     still_draws *kept = f->kept;
-    const bool keeps = f->still != STILL_NEW;
-    if (f->still == STILL_KEPT && kept->has_tree) {
-        *out = kept->tree;
-        out->frame = &f->geometry;
-        return ZT_OK;
+    if (f->still != STILL_KEPT || !kept->has_tree) {
+        if (!kept->tree.first)
+            arena_reset(&kept->tree_arena);
+        ZT_TRY(trace_follow(&f->geometry, f->surface_flags, f->workers.pool, &kept->tree_arena,
+                            &kept->tree, err));
+        kept->has_tree = f->still != STILL_NEW;
     }
-    ZT_TRY(trace_collect(&f->geometry, f->surface_flags, f->workers.pool,
-                         keeps ? &kept->arena : f->arena, out, err));
-    kept->has_tree = keeps;
-    kept->tree = *out;
+    *out = kept->tree;
+    out->frame = &f->geometry;
     return ZT_OK;
 }
 
@@ -371,11 +370,11 @@ void frame_rays_trace(const frame *f, int64_t index)
     const light_shares *shares = &f->rays->shares;
     const occlusion_view *v = &shares->view;
     const int32_t first = (int32_t)index * OCCLUSION_BAND;
+    ray_surface s = {.id = ID_NONE};
     ray_batch batch;
     for (int32_t y = first; y < first + OCCLUSION_BAND && y < v->height; y++)
         for (int32_t x = 0; x < v->width; x++) {
             const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
-            ray_surface s;
             if (budget_cancelled(&f->renderer->budget) || !find_surface(f, x, y, at, &s))
                 continue;
             const double n[3] = {s.smooth.x, s.smooth.y, s.smooth.z};

@@ -111,10 +111,13 @@ bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t 
 {
     const trace_scene *scene = &posed->scene;
     const sight line = sight_at(view, x, y);
-    *out = (ray_surface){.id = id, .endless = endless};
-    fetch(posed, out);
-    face(out, view->transform.orthographic ? dvec3_scale(line.along, -1.0)
-                                           : dvec3_sub(to_space(scene, line.from), out->corner));
+    if (out->id != id) {
+        *out = (ray_surface){.id = id, .endless = endless};
+        fetch(posed, out);
+        face(out, view->transform.orthographic
+                      ? dvec3_scale(line.along, -1.0)
+                      : dvec3_sub(to_space(scene, line.from), out->corner));
+    }
     const bool met = locate(out, scene, line, out->at);
     if (!met)
         out->at[0] = out->at[1] = 1.0 / 3.0;

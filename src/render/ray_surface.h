@@ -19,7 +19,7 @@ typedef struct ray_surface {
 } ray_surface;
 
 /// The triangle `id` at pixel position (x, y) of the view; false: the line of sight misses its
-/// plane.
+/// plane. `out`: of id 0, or of another pixel of the view.
 bool ray_surface_of(const trace_posed *posed, const screen_view *view, uint32_t id, bool endless,
                     bool steps, double x, double y, ray_surface *out);
 

@@ -57,6 +57,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
         arena_init(&r->workers[i].tile_arena, &r->budget);
         arena_init(&r->workers[i].keep_arena, &r->budget);
         arena_init(&r->workers[i].still.arena, &r->budget);
+        arena_init(&r->workers[i].still.tree_arena, &r->budget);
     }
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
@@ -163,6 +164,8 @@ void renderer_release(zt_renderer *r)
         arena_finish(&w->keep_arena);
         still_draws_clear(&w->still);
         arena_finish(&w->still.arena);
+        arena_finish(&w->still.tree_arena);
+        w->still.tree = (trace_posed){0};
         w->buffers_samples = 0;
     }
     for (int32_t i = 0; i < r->worker_count * RUNS_PER_WORKER && r->runs; i++)

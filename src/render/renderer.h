@@ -46,7 +46,7 @@ typedef struct kept_rays {
     trace_posed posed;
 } kept_rays;
 
-/// The progress of a frame that is drawn alone: tiles of the camera's passes.
+/// The progress of a frame that is drawn alone: rows of rays, and tiles of the camera's passes.
 typedef struct frame_progress {
     void (*report)(void *user, double share); ///< NULL: none
     void *user;

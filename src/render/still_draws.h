@@ -21,8 +21,9 @@ typedef struct still_draws {
     shadow_light lights[STILL_LIGHTS]; ///< [light_count] of the maps, or of the frame before
     shadow_maps maps[STILL_LIGHTS];    ///< without maps where none are kept
     int32_t light_count;
-    trace_posed tree;
-    bool has_tree;
+    arena tree_arena;
+    trace_posed tree; ///< of the frame before, in tree_arena, if rays were asked for
+    bool has_tree;    ///< it is that of the draws
 } still_draws;
 
 typedef enum still_state {
