@@ -15,4 +15,5 @@ const shadow_loops STAGE_TABLE(shadow) = {.occlusion_distance = occlusion_distan
                                           .occlusion_search = occlusion_search,
                                           .occlusion_smooth = occlusion_smooth,
                                           .occlusion_join = occlusion_join,
-                                          .light_shares_filter = light_shares_filter};
+                                          .light_shares_filter = light_shares_filter,
+                                          .light_shares_widen = light_shares_widen};

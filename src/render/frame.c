@@ -291,14 +291,14 @@ static void join_occlusion(const stage_loop *loop, int64_t index, render_worker 
     render_worker_lap(worker, STAGE_SHADE);
 }
 
-/// Level 0 traces rays, level 1 filters what they found.
+/// Level 0 traces rays, level 1 filters what they found, level 2 widens that of the ground.
 static void find_shares(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     if (loop->level == 0) {
         frame_rays_trace(loop->frame, index);
         renderer_progress_tile(loop->frame->renderer, worker);
     } else {
-        frame_rays_filter(loop->frame, index);
+        frame_rays_filter(loop->frame, loop->level == 2, index);
     }
     render_worker_lap(worker, STAGE_SHADE);
 }
@@ -372,7 +372,12 @@ static zt_result run_maps(frame *f, zt_error *err)
     const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
     renderer_progress_begin(f->renderer, 0, 1 + f->camera_count, rows);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
-    return run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err);
+    ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err));
+    if (!frame_rays_widen(f))
+        return ZT_OK;
+    ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 2}, err));
+    f->rays->shares.share[LIGHT_SHARE_SKY] = f->rays->shares.found[LIGHT_SHARE_SKY];
+    return ZT_OK;
 }
 
 /// Refuses a frame of too many fragments before anything is drawn.

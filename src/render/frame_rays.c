@@ -115,6 +115,8 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
     return ZT_OK;
 }
 
+bool frame_rays_widen(const frame *f) { return f->ground && f->rays->shares.view.step > 1; }
+
 // ---- Rays ---------------------------------------------------------------------------------------
 
 /// Rays of a texel to one light.
@@ -301,12 +303,11 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
     b->count = 0;
 }
 
-/// Rays of a texel of the ground to the sky. Without lamps that cast shadows a quarter will do: the
-/// contact shadow is soft.
+/// Rays of a texel of the ground to the sky. A quarter will do where they are widened after.
 static int32_t ground_samples(const frame *f)
 {
     const light_shares *shares = &f->rays->shares;
-    return shares->kinds > 1 ? shares->samples : shares->samples / 4;
+    return frame_rays_widen(f) ? shares->samples / 4 : shares->samples;
 }
 
 /// The share of one light that arrives at a texel.
@@ -396,11 +397,16 @@ static float to_noise_of(int32_t samples)
     return root * root * root * 0.4f;
 }
 
-void frame_rays_filter(const frame *f, int64_t index)
+void frame_rays_filter(const frame *f, bool widens, int64_t index)
 {
     const light_shares *shares = &f->rays->shares;
+    const shadow_loops *loops = f->renderer->kernels->shadow;
     const int32_t first = (int32_t)index * OCCLUSION_BAND, height = shares->view.height;
-    const int32_t end = first + OCCLUSION_BAND < height ? first + OCCLUSION_BAND : height;
-    f->renderer->kernels->shadow->light_shares_filter(&(light_shares_job){
-        shares, first, end, {to_noise_of(shares->samples), to_noise_of(ground_samples(f))}});
+    const int32_t texels = widens ? RAY_CLASSES : 1; // of which a share is the mean already
+    const light_shares_job job = {
+        shares,
+        first,
+        first + OCCLUSION_BAND < height ? first + OCCLUSION_BAND : height,
+        {to_noise_of(shares->samples), to_noise_of(texels * ground_samples(f))}};
+    (widens ? loops->light_shares_widen : loops->light_shares_filter)(&job);
 }

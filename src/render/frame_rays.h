@@ -35,7 +35,11 @@ typedef struct frame_rays {
 /// f->rays and the `shares` of the cameras, whose views are made.
 zt_result frame_rays_prepare(frame *f, zt_error *err);
 
+/// True if the ground's share of the sky is widened: its texels are small, and its contact shadow
+/// is soft.
+bool frame_rays_widen(const frame *f);
+
 /// Rows of texels of job `index`, whose ids and depths are known.
 void frame_rays_trace(const frame *f, int64_t index);
-/// Then the same rows, filtered: what shading looks up.
-void frame_rays_filter(const frame *f, int64_t index);
+/// Then the same rows, filtered, or those of the ground's sky, widened: what shading looks up.
+void frame_rays_filter(const frame *f, bool widens, int64_t index);

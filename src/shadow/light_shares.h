@@ -30,7 +30,7 @@ zt_result light_shares_init(light_shares *out, const occlusion_view *view, int32
 /// Takes depths and ids of tile `t` at `rect`, rastered with one sample a pixel.
 void light_shares_add_tile(const light_shares *shares, const tile_buffers *t, tile_rect rect);
 
-/// Rows [first, end) of texels: `found` -> `share`.
+/// Rows [first, end) of texels: `found` -> `share`; widened: `share` of the sky -> its `found`.
 typedef struct light_shares_job {
     const light_shares *shares;
     int32_t first, end;

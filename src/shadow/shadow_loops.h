@@ -75,4 +75,5 @@ typedef struct shadow_loops {
     void (*occlusion_smooth)(const occlusion_rows_job *job);
     void (*occlusion_join)(const occlusion_rows_job *job);
     void (*light_shares_filter)(const light_shares_job *job);
+    void (*light_shares_widen)(const light_shares_job *job);
 } shadow_loops;
