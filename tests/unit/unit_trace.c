@@ -17,7 +17,7 @@ static bool blocked[PIXELS];
 /// as large, 20 m further. Floats hold all numbers, so distances are exact.
 Test(trace_frame, walls_far_away)
 {
-    const double none = NAN, far = INFINITY;
+    const double none = (double)NAN, far = (double)INFINITY;
     const zt_ray_hit nothing = {.distance_m = INFINITY};
     const struct {
         zt_ray ray; ///< from a place relative to FAR_AWAY along x
@@ -82,7 +82,7 @@ Test(trace_frame, rays_hit_what_planes_show)
         rays[i] = (zt_ray){{step * (i % WIDTH + 0.5 - WIDTH / 2),
                             1.0 - step * (i / WIDTH + 0.5 - HEIGHT / 2), away},
                            {0.0, 0.0, -1.0},
-                           .far_m = INFINITY};
+                           .far_m = (double)INFINITY};
     for (size_t n = 0; n < 3; n++) {
         int32_t shown = 0, apart = 0;
         PRINTED(path, 512, "%s/scenes/%s", ZT_SOURCE_DIR, files[n]);
