@@ -11,7 +11,10 @@
 
 /// Light that has passed surfaces counts as blocked below this share.
 static const float min_share = 1.0f / 1024.0f;
-static const double one_share = 0x1p24; ///< shares are summed in so many parts
+static const double one_share = 0x1p24;          ///< shares are summed in so many parts
+enum { SKY_LEVEL = ENVIRONMENT_IRRADIANCE - 3 }; ///< blurred by some 10 degrees
+
+static int64_t parts_of(double share) { return (int64_t)(share * one_share + 0.5); }
 
 // ---- Preparation --------------------------------------------------------------------------------
 
@@ -83,6 +86,25 @@ static zt_result make_lights(const frame *f, frame_rays *out, bool *out_wide, zt
     return ZT_OK;
 }
 
+/// Luminance in parts of shares (ITU-R BT.709).
+static int64_t luminance_of(const float rgb[3])
+{
+    return parts_of(0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2]);
+}
+
+/// Luminance of the texels that sky_weight looks up.
+static zt_result make_luminance(const environment_view *e, arena *a, int64_t **out, zt_error *err)
+{
+    *out = NULL;
+    if (!e)
+        return ZT_OK;
+    const int32_t count = (e->chain.size[SKY_LEVEL] + 1) * (e->chain.size[SKY_LEVEL] + 1);
+    ZT_TRY(ARENA_TAKE_RAW(a, out, (size_t)count, "rays", err));
+    for (int32_t i = 0; i < count; i++)
+        (*out)[i] = luminance_of(e->chain.texels[e->chain.first[SKY_LEVEL] + i]);
+    return ZT_OK;
+}
+
 zt_result frame_rays_prepare(frame *f, zt_error *err)
 {
     const camera_pass *pass = &f->cameras[0];
@@ -99,6 +121,7 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
     for (uint32_t i = 0; i < f->material_count; i++)
         rays->through |= (f->surface_flags[i] & (SURFACE_MASKED | SURFACE_BLENDED)) != 0 &&
                          surface_meets_light(f->surface_flags[i], false);
+    ZT_TRY(make_luminance(f->shade.environment, f->arena, &rays->luminance, err));
     ZT_TRY(make_lights(f, rays, &wide, err));
     ZT_TRY(make_samples(f->scene->light_samples, f->arena, &rays->samples, err));
     const int32_t step = wide ? occlusion_step(width, pass->view.height) : 1;
@@ -125,8 +148,8 @@ typedef struct ray_batch {
     trace_ray rays[CASTER_HITS];
     trace_hit hits[CASTER_HITS];
     bool blocked[CASTER_HITS];
-    float passed[CASTER_HITS];  ///< the share that has passed so far
-    double weight[CASTER_HITS]; ///< of what arrives
+    float passed[CASTER_HITS];   ///< the share that has passed so far
+    int64_t weight[CASTER_HITS]; ///< of what arrives
 } ray_batch;
 
 /// Two directions at right angles to the unit vector n (Duff et al., "Building an Orthonormal
@@ -186,30 +209,28 @@ static dvec3 sky_direction(const ray_axes *a, const ray_sample *s)
                                                             dvec3_scale(a->side[1], s->disc[1])));
 }
 
-/// Luminance of the environment in a direction of light from all around, blurred by some 10
-/// degrees: what is bright counts more where it is blocked.
-static double sky_luminance(const shade_frame *f, dvec3 d)
+/// Luminance of the environment in a direction of light from all around, in parts of shares: what
+/// is bright counts more where it is blocked.
+static int64_t sky_weight(const frame *f, dvec3 d)
 {
-    enum { LEVEL = ENVIRONMENT_IRRADIANCE - 3 };
-    const environment_view *e = f->environment;
-    float rgb[3];
+    const environment_view *e = f->shade.environment;
     if (!e) {
+        float rgb[3];
         for (int k = 0; k < 3; k++)
-            rgb[k] = 0.5f * (f->sky[k] + f->ambient_below[k]) +
-                     0.5f * (f->sky[k] - f->ambient_below[k]) * (float)d.y;
-    } else {
-        const double x = d.x * (double)e->cosine - d.z * (double)e->sine;
-        const double z = d.x * (double)e->sine + d.z * (double)e->cosine;
-        const double sum = fabs(x) + fabs(d.y) + fabs(z), half = 0.5 * e->chain.size[LEVEL];
-        const double u = d.y < 0.0 ? (1.0 - fabs(z) / sum) * (x < 0.0 ? -1.0 : 1.0) : x / sum;
-        const double v = d.y < 0.0 ? (1.0 - fabs(x) / sum) * (z < 0.0 ? -1.0 : 1.0) : z / sum;
-        const int32_t column = (int32_t)(u * half + half + 0.5),
-                      row = (int32_t)(v * half + half + 0.5);
-        memcpy(rgb,
-               e->chain.texels[e->chain.first[LEVEL] + row * (e->chain.size[LEVEL] + 1) + column],
-               sizeof rgb);
+            rgb[k] = 0.5f * (f->shade.sky[k] + f->shade.ambient_below[k]) +
+                     0.5f * (f->shade.sky[k] - f->shade.ambient_below[k]) * (float)d.y;
+        return luminance_of(rgb);
     }
-    return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
+    const int32_t size = e->chain.size[SKY_LEVEL];
+    const double x = d.x * (double)e->cosine - d.z * (double)e->sine;
+    const double z = d.x * (double)e->sine + d.z * (double)e->cosine;
+    const double scale = 0.5 * size / (fabs(x) + fabs(d.y) + fabs(z)), middle = 0.5 * size + 0.5;
+    double u = x * scale, v = z * scale;
+    if (d.y < 0.0) {
+        u = (0.5 * size - fabs(z * scale)) * (x < 0.0 ? -1.0 : 1.0);
+        v = (0.5 * size - fabs(x * scale)) * (z < 0.0 ? -1.0 : 1.0);
+    }
+    return f->rays->luminance[(int32_t)(v + middle) * (size + 1) + (int32_t)(u + middle)];
 }
 
 /// The ray of a sample. Light from all around has no edges: its rays start in the middle.
@@ -257,7 +278,7 @@ static void pass_hits(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
             ends = own;
         }
         if (ends) {
-            *sum += (int64_t)((double)b->passed[i] * b->weight[i] * one_share + 0.5);
+            *sum += (int64_t)((double)b->passed[i] * (double)b->weight[i] + 0.5);
             continue;
         }
         job.id[left] = hit->id;
@@ -298,7 +319,7 @@ static void run_batch(const frame *f, uint32_t emitter, ray_batch *b, int64_t *s
         loops->any(
             &(trace_job){&f->rays->posed.scene, b->rays, (size_t)b->count, NULL, b->blocked});
         for (int32_t i = 0; i < b->count; i++)
-            *sum += b->blocked[i] ? 0 : (int64_t)(b->weight[i] * one_share + 0.5);
+            *sum += b->blocked[i] ? 0 : b->weight[i];
     }
     b->count = 0;
 }
@@ -327,11 +348,11 @@ static float find_share(const frame *f, const ray_light *light, const ray_surfac
         return 0.0f;
     batch->count = 0;
     for (int32_t i = 0; i < count; i++) {
-        const double weight =
-            weighs ? sky_luminance(&f->shade, sky_direction(&axes, &samples[i])) : 1.0;
-        all += (int64_t)(weight * one_share + 0.5);
+        const int64_t weight =
+            weighs ? sky_weight(f, sky_direction(&axes, &samples[i])) : parts_of(1.0);
+        all += weight;
         if (!may_hit(&axes, &samples[i])) {
-            sum += (int64_t)(weight * one_share + 0.5);
+            sum += weight;
             continue;
         }
         batch->weight[batch->count] = weight;

@@ -27,6 +27,7 @@ typedef struct frame_rays {
     light_shares shares;
     const ray_light *lights;   ///< [shares.kinds]
     const ray_sample *samples; ///< [RAY_CLASSES][shares.samples]
+    int64_t *luminance;        ///< of a level of the environment, in parts of shares; NULL: none
     double radius2;            ///< of a ball around all triangles, in the space of the tree
     bool through;              ///< some surfaces let a part of the light pass
 } frame_rays;

@@ -11,57 +11,117 @@ typedef struct trace_setup {
     vf origin[3], shear[3]; ///< by axis[]
     vf side[3][2];          ///< the origin for the plane that is passed first and last, widened
     vf inverse[3];
-    int first[3];     ///< the plane that is passed first: 0 low, 1 high
-    int axis[3];      ///< x, y of the sheared space, and the largest component
-    float near, unit; ///< the scaled direction is `unit` times the direction
-    float from;       ///< near, in scaled lengths or before
+    int first[3];        ///< the plane that is passed first: 0 low, 1 high
+    int axis[3];         ///< x, y of the sheared space, and the largest component
+    float near;          ///< of the ray
+    float unit, to_unit; ///< the scaled direction is `unit` times the direction; 1 / unit
+    float from;          ///< near, in scaled lengths or before
     uint32_t after, skip;
 } trace_setup;
 
-/// False for rays that hit nothing: not finite, without a direction, or from too far away.
-static bool trace_begin(const trace_scene *scene, const trace_ray *ray, trace_setup *out)
+/// As many rays as there are lanes, prepared together.
+typedef struct trace_group {
+    float side[3][2][ZT_W]; ///< the origin moved up and down
+    float inverse[3][ZT_W], shear[3][ZT_W], unit[ZT_W], to_unit[ZT_W], from[ZT_W];
+    int32_t axis[ZT_W]; ///< the largest component
+    unsigned first[3];  ///< bits: negative directions
+    unsigned may_hit;   ///< bits: finite, with a direction, and not from too far away
+} trace_group;
+
+ZT_LANE_OP vf trace_pick(vi axis, vf x, vf y, vf z)
 {
-    float largest = 0.0f, extent = scene->extent, d[3];
-    int axis = 0;
+    return vf_sel(vi_eq(axis, vi_set1(0)), x, vf_sel(vi_eq(axis, vi_set1(1)), y, z));
+}
+
+/// Directions of unit size, whose components are not below 2^-80 of the largest.
+ZT_LANE_OP void trace_scale(trace_group *out, vf largest, vf d[3])
+{
+    const vi power = vi_set1(0x7f000000) - vi_and(vi_bits(largest), vi_set1(0x7f800000));
+    const vf unit = vf_bits(vi_sel(vi_eq(power, vi_set1(0)), vi_set1(0x00800000), power));
+    const vf flat = largest * unit * vf_set1(TRACE_FLAT);
     for (int k = 0; k < 3; k++) {
-        const float size = ray->direction[k] < 0.0f ? -ray->direction[k] : ray->direction[k];
-        const float away = ray->origin[k] < 0.0f ? -ray->origin[k] : ray->origin[k];
-        if (!(size <= 0x1.fffffep127f) || !(away <= TRACE_FAR_AWAY))
-            return false;
-        axis = size > largest ? k : axis;
-        largest = size > largest ? size : largest;
-        extent = away > extent ? away : extent;
+        d[k] = d[k] * unit;
+        const vi sign = vi_and(vi_bits(d[k]), vi_set1(INT32_MIN));
+        d[k] = vf_sel(vf_lt(vf_abs(d[k]), flat), vf_bits(vi_or(vi_bits(flat), sign)), d[k]);
+        vf_store(out->inverse[k], vf_set1(1.0f) / d[k]);
+        out->first[k] = vm_bits(vf_lt(d[k], vf_set1(0.0f)));
     }
-    if (!(largest >= 0x1p-126f))
-        return false;
-    uint32_t power;
-    memcpy(&power, &largest, sizeof power);
-    power = 0x7f000000u - (power & 0x7f800000u); // of 1 / 2^e, where `largest` is 2^e or more
-    power = power ? power : 0x00800000u;
-    memcpy(&out->unit, &power, sizeof power);
-    const float flat = largest * out->unit * TRACE_FLAT, pad = TRACE_PAD * extent;
+    vf_store(out->unit, unit); // of 1 / 2^e, where `largest` is 2^e or more
+    vf_store(out->to_unit, vf_set1(1.0f) / unit);
+}
+
+/// Shears along the largest component. A turn of the other two keeps the winding.
+ZT_LANE_OP void trace_turn(trace_group *out, vi axis, const vf d[3])
+{
+    const vf z = trace_pick(axis, d[0], d[1], d[2]);
+    const vf next = trace_pick(axis, d[1], d[2], d[0]), last = trace_pick(axis, d[2], d[0], d[1]);
+    const vm turned = vf_lt(z, vf_set1(0.0f));
+    vf_store(out->shear[0], vf_sel(turned, last, next) / z);
+    vf_store(out->shear[1], vf_sel(turned, next, last) / z);
+    vf_store(out->shear[2], vf_set1(1.0f) / z);
+    vi_store(out->axis, axis);
+}
+
+static void trace_begin(const trace_scene *scene, const trace_ray *rays, size_t count,
+                        trace_group *out)
+{
+    float from[7][ZT_W];
+    for (size_t i = 0; i < ZT_W; i++) {
+        const trace_ray *ray = &rays[i < count ? i : count - 1];
+        for (int k = 0; k < 3; k++) {
+            from[k][i] = ray->origin[k];
+            from[3 + k][i] = ray->direction[k];
+        }
+        from[6][i] = ray->near;
+    }
+    const vf huge = vf_set1(0x1.fffffep127f);
+    vf largest = vf_set1(0.0f), extent = vf_set1(scene->extent), d[3];
+    vi axis = vi_set1(0);
+    vm may_hit = vf_le(largest, largest);
     for (int k = 0; k < 3; k++) {
-        d[k] = ray->direction[k] * out->unit;
-        if (d[k] < flat && d[k] > -flat)
-            d[k] = __builtin_signbit(d[k]) ? -flat : flat;
-        out->inverse[k] = vf_set1(1.0f / d[k]);
-        out->first[k] = d[k] < 0.0f;
-        out->side[k][out->first[k]] = vf_set1(ray->origin[k] + pad);
-        out->side[k][!out->first[k]] = vf_set1(ray->origin[k] - pad);
+        d[k] = vf_load(from[3 + k]);
+        const vf size = vf_abs(d[k]), away = vf_abs(vf_load(from[k]));
+        may_hit = vm_and(may_hit, vm_and(vf_le(size, huge), vf_le(away, vf_set1(TRACE_FAR_AWAY))));
+        axis = vi_sel(vf_gt(size, largest), vi_set1(k), axis);
+        largest = vf_max(size, largest);
+        extent = vf_max(away, extent);
     }
+    out->may_hit = vm_bits(vm_and(may_hit, vf_ge(largest, vf_set1(0x1p-126f))));
+    trace_scale(out, largest, d);
+    trace_turn(out, axis, d);
+    for (int k = 0; k < 3; k++) {
+        const vf origin = vf_load(from[k]), pad = vf_set1(TRACE_PAD) * extent;
+        vf_store(out->side[k][0], origin + pad);
+        vf_store(out->side[k][1], origin - pad);
+    }
+    vf_store(out->from,
+             (vf_min(vf_load(from[6]), huge) - vf_set1(TRACE_ROUNDING)) * vf_load(out->to_unit));
+}
+
+/// One ray of a group.
+ZT_LANE_OP void trace_spread(const trace_group *group, int i, const trace_ray *ray,
+                             trace_setup *out)
+{
+    const int axis = group->axis[i];
+    for (int k = 0; k < 3; k++) {
+        out->first[k] = group->first[k] >> i & 1;
+        for (int last = 0; last < 2; last++)
+            out->side[k][last] = vf_set1(group->side[k][last ^ out->first[k]][i]);
+        out->inverse[k] = vf_set1(group->inverse[k][i]);
+        out->shear[k] = vf_set1(group->shear[k][i]);
+    }
+    static const int turn[3][2][2] = {{{1, 2}, {2, 1}}, {{2, 0}, {0, 2}}, {{0, 1}, {1, 0}}};
+    out->axis[0] = turn[axis][out->first[axis]][0];
+    out->axis[1] = turn[axis][out->first[axis]][1];
     out->axis[2] = axis;
-    out->axis[0] = (axis + 1 + out->first[axis]) % 3; // a turn keeps the winding
-    out->axis[1] = (axis + 2 - out->first[axis]) % 3;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         out->origin[k] = vf_set1(ray->origin[out->axis[k]]);
-        out->shear[k] = vf_set1((k < 2 ? d[out->axis[k]] : 1.0f) / d[axis]);
-    }
     out->near = ray->near;
-    out->from =
-        ((ray->near < 0x1.fffffep127f ? ray->near : 0x1.fffffep127f) - TRACE_ROUNDING) / out->unit;
+    out->unit = group->unit[i];
+    out->to_unit = group->to_unit[i];
+    out->from = group->from[i];
     out->after = ray->after;
     out->skip = ray->skip;
-    return true;
 }
 
 /// Where the ray enters boxes and leaves them.
@@ -224,7 +284,7 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
                              trace_hit *best)
 {
     trace_entry stack[TRACE_STACK], entry = {r->from, 0};
-    float limit = (best->t + TRACE_ROUNDING) / r->unit; // in scaled lengths
+    float limit = (best->t + TRACE_ROUNDING) * r->to_unit; // in scaled lengths
     uint32_t top = 0;
     bool found = false;
     if (scene->node_count == 0)
@@ -232,7 +292,7 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
     for (;;) {
         if (entry.child & TRACE_LEAF) {
             if (trace_block_hit(r, &scene->blocks[entry.child & ~TRACE_LEAF], best)) {
-                limit = (best->t + TRACE_ROUNDING) / r->unit;
+                limit = (best->t + TRACE_ROUNDING) * r->to_unit;
                 found = true;
             }
             if (any && found)
@@ -254,26 +314,28 @@ ZT_LANE_OP bool trace_search(const trace_scene *scene, const trace_setup *r, boo
     }
 }
 
-ZT_LANE_OP bool trace_one(const trace_job *job, size_t i, bool any, trace_hit *best)
+ZT_LANE_OP void trace_all(const trace_job *job, bool any)
 {
+    trace_group group;
     trace_setup setup;
-    *best = (trace_hit){.id = TRACE_NONE, .t = job->rays[i].far};
-    return trace_begin(job->scene, &job->rays[i], &setup) &&
-           trace_search(job->scene, &setup, any, best);
-}
-
-static void trace_nearest(const trace_job *job)
-{
-    trace_hit best;
-    for (size_t i = 0; i < job->count; i++) {
-        (void)trace_one(job, i, false, &best);
-        job->hits[i] = best;
+    for (size_t first = 0; first < job->count; first += ZT_W) {
+        const size_t count = job->count - first < ZT_W ? job->count - first : ZT_W;
+        trace_begin(job->scene, &job->rays[first], count, &group);
+        for (size_t i = 0; i < count; i++) {
+            const trace_ray *ray = &job->rays[first + i];
+            trace_hit best = {.id = TRACE_NONE, .t = ray->far};
+            if (group.may_hit >> i & 1) {
+                trace_spread(&group, (int)i, ray, &setup);
+                (void)trace_search(job->scene, &setup, any, &best);
+            }
+            if (any)
+                job->blocked[first + i] = best.id != TRACE_NONE;
+            else
+                job->hits[first + i] = best;
+        }
     }
 }
 
-static void trace_any(const trace_job *job)
-{
-    trace_hit best;
-    for (size_t i = 0; i < job->count; i++)
-        job->blocked[i] = trace_one(job, i, true, &best);
-}
+static void trace_nearest(const trace_job *job) { trace_all(job, false); }
+
+static void trace_any(const trace_job *job) { trace_all(job, true); }
