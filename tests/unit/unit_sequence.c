@@ -123,6 +123,70 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
     }
 }
 
+/// A walker and, a few steps away, things that cast shadows.
+static zt_scene *walker_scene(const char *as, int sky)
+{
+    return load_scene_text(
+        "output: { size: [240, 180], samples: 1, quality: %s, light_samples: 16, frames: 0-20 }\n"
+        "ground: { kind: plane, height: 0 }\nenvironment: { color: [%d, %d, %d] }\nmodels:\n"
+        "  - { file: %s/scenes/models/walker.glb, animation: walk }\n"
+        "  - { file: %s/scenes/models/casters.glb, transform: { translate: [4, 0, 0] } }\n"
+        "camera: { look_at: { position: [2, 1.6, 7], target: [2, 0.8, 0] }, fov: 40 }\n"
+        "lights: [ { directional: { direction: [0.5, -1, -0.4], lux: 2, size: 3 } } ]\n",
+        as, sky, sky, sky, ZT_SOURCE_DIR, ZT_SOURCE_DIR);
+}
+
+/// By rays, frames of a run are those alone: trees of triangles are fitted to what moves, and kept
+/// in a turntable, where nothing does.
+Test(sequence, frames_alone_by_rays)
+{
+    static const int order[] = {0, 1, 1, 1, 15, 2};
+    for (int turns = 0; turns < 2; turns++) {
+        zt_shot_def shot = sized_shot(64, 48);
+        progress_log log = {.takes_files = true};
+        float depth[64 * 48];
+        OWN_SCENE *scene = walker_scene("final", 1);
+        OWN_RENDERER *r = make_renderer(2, ZT_ISA_BEST);
+        shot.clip = turns ? "none" : NULL;
+        shot.turntable_count = turns * 18;
+        shot.frames = "0-2";
+        MUST(zt_scene_apply(scene, &shot, &err), err);
+        MUST(run(r, scene, zt_default_sequence_def(), &log), err);
+        for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+            for (int k = 0; i == 4 && k < 2; k++) // draws stand still, and no tree is made
+                MUST(draw_planes(r, scene, order[i], NULL, depth, &err), err);
+            OWN_IMAGE alone = draw_frame(NULL, scene, order[i]),
+                      next = draw_frame(r, scene, order[i]);
+            const uint64_t want = zt_image_hash(&alone);
+            cr_expect_eq(zt_image_hash(&next), want, "%d: draw %zu", turns, i);
+            cr_expect(order[i] > 2 || log.hash[order[i]] == want, "%d: %d", turns, order[i]);
+        }
+    }
+}
+
+/// By rays, the walker changes no bit of pixels more than 32 from what he changes without them; but
+/// of the light from all around he takes a little everywhere.
+Test(sequence, still_pixels_by_rays)
+{
+    for (int sky = 0; sky < 2; sky++) {
+        OWN_SCENE *fast = walker_scene("fast", sky), *final = walker_scene("final", sky);
+        OWN_IMAGE by_maps = draw_frame(NULL, fast, 0), by_rays = draw_frame(NULL, final, 0);
+        for (int i = 1; i < 3; i++) {
+            OWN_IMAGE maps = draw_frame(NULL, fast, i), rays = draw_frame(NULL, final, i);
+            zt_metrics moved = {0}, still = {0};
+            zt_metrics_def def = zt_default_metrics_def();
+            MUST(zt_image_measure(&by_maps, &maps, &def, &moved, NULL, &err), err);
+            const zt_rectangle *r = &moved.differing;
+            const zt_rectangle near = {r->x - 32, r->y - 32, r->width + 64, r->height + 64};
+            def.ignored = &near;
+            def.ignored_count = 1;
+            MUST(zt_image_measure(&by_rays, &rays, &def, &still, NULL, &err), err);
+            cr_expect(moved.pixels > 300 && still.compared > 11000 && still.max <= sky,
+                      "%d: %d of %d", i, (int)still.pixels, (int)still.compared);
+        }
+    }
+}
+
 Test(sequence, shards_and_resuming)
 {
     OWN_SCENE *scene = scene_open(32);
