@@ -588,6 +588,8 @@ typedef struct zt_frame_report {
     bool skipped;      ///< its file was there already (zt_sequence_def.resume)
     uint64_t hash;     ///< pixel hash of colour; 0 without `hash` in the def, or when skipped
     const char *plane; ///< what {plane} in the pattern became; NULL without it
+    int64_t samples, samples_total; ///< light samples, within a frame; 0 for a file
+    double share;                   ///< with them: what is drawn of all frames of this call
 } zt_frame_report;
 /// Called for each file, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
@@ -599,6 +601,7 @@ typedef struct zt_sequence_def {
     bool hash;   ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
+    bool samples; ///< `progress` hears of samples within frames, too; without path, returns nothing
     zt_write_fn write; ///< of zt_render_stream alone, which refuses pattern, shards, resume
     void *write_user;
     const char *planes; ///< "color,depth" or "all"; NULL: those of the scene, or color alone

@@ -33,12 +33,14 @@ static bool on_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
     json_stream *files = &job->files.json;
+    progress_frame(&job->progress, report);
+    if (!report->path) // within a frame
+        return true;
     snprintf(job->last, sizeof job->last, "%s", report->path);
     if (report->done == 1)
         memcpy(job->first, job->last, sizeof job->first);
     job->frame = report->done == 1 ? report->frame : job->frame;
     job->several = report->frame != job->frame;
-    progress_frame(&job->progress, report);
     if (!files->out)
         return true;
     json_stream_open(files, NULL, '{');
@@ -103,6 +105,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     def.pattern = o->output;
     def.encode = o->encode;
     def.progress = on_frame;
+    def.samples = true;
     def.progress_user = &job;
     def.hash = o->json;
     zt_result result = begin_job(&job, o, &err);
@@ -120,7 +123,7 @@ static bool on_video_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
     zt_frame_report named = *report;
-    named.path = job->o->output;
+    named.path = report->path ? job->o->output : NULL;
     return on_frame(job, &named);
 }
 
@@ -138,7 +141,7 @@ static int render_video(options *o, zt_renderer *renderer, const zt_scene *scene
 
 static bool on_streamed_frame(void *user, const zt_frame_report *report)
 {
-    if (report->total > 1)
+    if (report->total > 1 || report->samples_total > 0)
         progress_frame(user, report);
     return true;
 }
@@ -153,6 +156,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     def.write = o->verify.write ? o->verify.write : write_stdout;
     def.write_user = o->verify.write_user;
     def.progress = on_streamed_frame;
+    def.samples = true;
     def.progress_user = &bar;
     progress_begin(&bar, o);
     const zt_result result = zt_render_stream(renderer, scene, &def, &err);

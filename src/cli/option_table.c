@@ -479,7 +479,7 @@ static const option_flag flags[] = {
     {FLAG(REPORTS, "--progress", "KIND", SHOT | E), WORD(progress_kind, progress), .words = progress_kinds,
      .help = "progress on standard error", .standard = "auto",
      .detail = "`auto` is a bar on a terminal and lines elsewhere: the first frame, the last, and one a second between "
-               "them, every ten seconds after the first minute. Bar and lines end with how long it took. `json` is a line for each frame."},
+               "them, every ten seconds after the first minute. Bar and lines end with how long it took. `json` is a line for each frame, and with `--quality final` lines with `samples` of `samples_total` in it."},
     {FLAG(REPORTS, "--stats", NULL, SHOT), SWITCH(stats),
      .help = "print the time of each stage on standard error"},
     {FLAG(REPORTS, "--trace", "FILE", SHOT), TEXT(OPTION_FILE, trace),

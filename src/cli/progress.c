@@ -2,6 +2,7 @@
 /// The bar uses carriage returns and spaces only, and never the last column: no terminal wraps it.
 #include "cli/progress.h"
 
+#include "base/maths.h"
 #include "base/utf8.h"
 #include "cli/console.h"
 
@@ -48,7 +49,12 @@ static void duration_text(double seconds, char *out, size_t size)
 /// Frames a second, without those that were skipped; 0: unknown.
 static double rate_of(const progress *p, double spent_s)
 {
-    return spent_s > 0 ? (double)(p->done - p->skipped) / spent_s : 0;
+    return spent_s > 0 ? p->drawn / spent_s : 0;
+}
+
+static double seconds_left(const progress *p, double rate)
+{
+    return rate > 0 ? maths_max((double)(p->total - p->skipped) - p->drawn, 0) / rate : 0;
 }
 
 /// Appends `part` if it fits into `columns`.
@@ -59,16 +65,16 @@ static void add_part(char *line, size_t size, int columns, const char *part)
         memcpy(line + length, part, more + 1);
 }
 
-/// The text of a bar in `columns`: count, rate, time spent and left, the rest bar. Its length.
-static int bar_text(const progress *p, double spent_s, int columns, char *out, size_t size)
+/// Text in `columns`: count, rate, time spent and left, samples, the rest bar if any. Its length.
+static int bar_text(const progress *p, const zt_frame_report *r, int columns, char out[LINE_MAX])
 {
     char count[64], part[96], spent[32], left[32], tail[LINE_MAX] = "";
-    const double rate = rate_of(p, spent_s);
+    const double spent_s = console_clock() - p->start_s, rate = rate_of(p, spent_s);
     const int room = columns < LINE_MAX ? columns : LINE_MAX - 1;
     // Text of one width, so that the bar's end stands still.
     const int digits = snprintf(count, sizeof count, "%" PRId64, p->total);
     snprintf(count, sizeof count, "%*" PRId64 "/%" PRId64, digits, p->done, p->total);
-    add_part(tail, sizeof tail, room, count);
+    add_part(tail, sizeof tail, p->kind == PROGRESS_BAR ? room : 0, count);
     if (rate > 0) {
         snprintf(part, sizeof part, "  %.*f/s", rate < 99.95 ? 1 : 0, rate);
         add_part(tail, sizeof tail, room, part);
@@ -77,19 +83,23 @@ static int bar_text(const progress *p, double spent_s, int columns, char *out, s
     snprintf(part, sizeof part, "  %s", spent);
     add_part(tail, sizeof tail, room, part);
     if (rate > 0) {
-        duration_text((double)(p->total - p->done) / rate, left, sizeof left);
+        duration_text(seconds_left(p, rate), left, sizeof left);
         snprintf(part, sizeof part, ", %s left", left);
         add_part(tail, sizeof tail, room, part);
     }
+    snprintf(part, sizeof part, ", %.2f of %.2f M samples", (double)r->samples / 1e6,
+             (double)r->samples_total / 1e6);
+    add_part(tail, sizeof tail, r->samples_total > 0 ? room : 0, part);
     // The rest of the line is the bar's, with its brackets and a space.
     int width = room - (int)strlen(tail) - 3;
     width = width < BAR_MAX ? width : BAR_MAX;
-    if (width < BAR_MIN)
-        return snprintf(out, size, "%s", tail);
+    if (width < BAR_MIN || p->kind != PROGRESS_BAR)
+        return snprintf(out, LINE_MAX, "%s", tail);
     char bar[BAR_MAX + 1] = "";
     memset(bar, '.', (size_t)width);
-    memset(bar, '#', (size_t)(p->total > 0 ? p->done * width / p->total : 0));
-    return snprintf(out, size, "[%.*s] %s", width, bar, tail);
+    const double full = (p->drawn + (double)p->skipped) * width / (double)p->total;
+    memset(bar, '#', (size_t)maths_min(full, width));
+    return snprintf(out, LINE_MAX, "[%.*s] %s", width, bar, tail);
 }
 
 /// Writes a line over the one that is there.
@@ -103,11 +113,11 @@ static void put_line(progress *p, const char *line, int length, int columns)
     p->width = length;
 }
 
-static void draw_bar(progress *p)
+static void draw_bar(progress *p, const zt_frame_report *r)
 {
     char line[LINE_MAX];
     const int columns = columns_now() - 1;
-    const int length = bar_text(p, console_clock() - p->start_s, columns, line, sizeof line);
+    const int length = bar_text(p, r, columns, line);
     put_line(p, line, length, columns);
 }
 
@@ -116,15 +126,17 @@ void progress_begin(progress *p, const options *o)
     *p = (progress){.kind = o->quiet ? PROGRESS_NONE : o->progress,
                     .noun = "frame",
                     .start_s = console_clock()};
+    p->shown_s = p->start_s;
     if (p->kind == PROGRESS_AUTO)
         p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
 }
 
 /// True when a bar or line is due.
-static bool is_due(progress *p, double interval_s)
+static bool is_due(progress *p, const zt_frame_report *r, double interval_s)
 {
     const double now = console_clock();
-    if (p->done > 1 && p->done < p->total && now - p->shown_s < interval_s)
+    const bool between = r->samples_total > 0 || (p->done > 1 && p->done < p->total);
+    if (between && now - p->shown_s < interval_s)
         return false;
     p->shown_s = now;
     return true;
@@ -132,23 +144,31 @@ static bool is_due(progress *p, double interval_s)
 
 static void print_frame(const progress *p, const zt_frame_report *r)
 {
+    char text[LINE_MAX] = "failed";
+    if (r->samples_total > 0)
+        bar_text(p, r, LINE_MAX, text);
     fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ",
-            r->plane ? "frame" : p->noun, r->frame, r->done, r->total);
-    utf8_write_harmless(stderr, r->path ? r->path : "failed");
+            r->plane || r->samples_total > 0 ? "frame" : p->noun, r->frame, r->done, r->total);
+    utf8_write_harmless(stderr, r->path ? r->path : text + strspn(text, " "));
     fprintf(stderr, "%s\n", r->skipped ? " exists" : "");
 }
 
-static void print_json(const zt_frame_report *r)
+static void print_json(const progress *p, const zt_frame_report *r)
 {
     json_stream line = {.out = stderr};
     json_stream_open(&line, NULL, '{');
     JSON_STREAM_INTEGERS(&line, {"done", r->done}, {"total", r->total}, {"frame", r->frame});
     json_stream_bool(&line, "skipped", r->skipped);
+    if (r->samples_total > 0) {
+        const double rate = rate_of(p, console_clock() - p->start_s);
+        JSON_STREAM_INTEGERS(&line, {"samples", r->samples}, {"samples_total", r->samples_total});
+        json_stream_print(&line, "seconds_left", "%.1f", seconds_left(p, rate));
+    }
     if (r->plane)
         json_stream_text(&line, "plane", r->plane);
     if (r->path)
         json_stream_text(&line, "file", r->path);
-    else
+    else if (r->samples_total == 0)
         json_stream_bool(&line, "failed", true);
     json_stream_close(&line, '}');
     fputc('\n', stderr);
@@ -159,18 +179,20 @@ void progress_frame(progress *p, const zt_frame_report *r)
     p->done = r->done;
     p->total = r->total;
     p->skipped += r->skipped ? 1 : 0;
-    p->failed += r->path ? 0 : 1;
+    p->failed += r->path || r->samples_total > 0 ? 0 : 1;
+    p->drawn =
+        maths_max(p->drawn, maths_max((double)(p->done - p->skipped), r->share * (double)p->total));
     p->noun = r->plane ? "file" : p->noun;
     switch (p->kind) {
     case PROGRESS_BAR:
-        if (is_due(p, bar_interval_s))
-            draw_bar(p);
+        if (is_due(p, r, bar_interval_s))
+            draw_bar(p, r);
         break;
     case PROGRESS_LINES:
-        if (is_due(p, line_interval_s(p)))
+        if (is_due(p, r, line_interval_s(p)))
             print_frame(p, r);
         break;
-    case PROGRESS_JSON: print_json(r); break;
+    case PROGRESS_JSON: print_json(p, r); break;
     case PROGRESS_AUTO:
     case PROGRESS_NONE: break;
     }

@@ -12,12 +12,13 @@ typedef struct progress {
     int64_t done, total; ///< so far
     int64_t skipped;     ///< of done
     int64_t failed;      ///< of done
+    double drawn;        ///< files that were not skipped, with parts of frames
     int width;           ///< columns of the bar that is on the line; 0: none
 } progress;
 
 void progress_begin(progress *p, const options *o);
 /// A bar is drawn at most 20 times a second, lines once, and every 10 s after the first minute;
-/// first and last frame always; JSON each. A report without a path is a failure.
+/// first and last frame always; JSON each. Without a path: a failure, or samples.
 void progress_frame(progress *p, const zt_frame_report *report);
 /// Takes the bar off its line, for a message; the next frame draws it again.
 void progress_clear(progress *p);

@@ -275,6 +275,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
     def.write = write_frames;
     def.write_user = &o->video;
     def.progress = on_frame;
+    def.samples = true;
     def.progress_user = user;
     const zt_result result = zt_render_stream(renderer, scene, &def, &err);
     return finish(o, result, err.message);

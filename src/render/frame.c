@@ -297,6 +297,7 @@ static void find_shares(const stage_loop *loop, int64_t index, render_worker *wo
     if (loop->level == 0) {
         frame_rays_trace(loop->frame, index);
         renderer_progress_tile(loop->frame->renderer, worker);
+        frame_progress_rays(loop->frame, worker, 1);
     } else {
         frame_rays_filter(loop->frame, loop->level == 2, index);
     }
@@ -372,6 +373,7 @@ static zt_result run_maps(frame *f, zt_error *err)
     const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
     renderer_progress_begin(f->renderer, 0, 1 + f->camera_count, rows);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
+    frame_progress_rays(f, f->workers.workers, 0);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err));
     if (!frame_rays_widen(f))
         return ZT_OK;

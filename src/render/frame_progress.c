@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The share of a frame that is drawn, for zt_renderer_def.progress.
-#include "render/renderer.h"
+#include "base/maths.h"
+#include "render/frame_views.h"
 
 void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles)
 {
@@ -23,4 +24,30 @@ void renderer_progress_tile(zt_renderer *r, const render_worker *worker)
         return;
     p->shown = share;
     p->report(p->user, share);
+}
+
+void renderer_progress_of(zt_renderer *r, const zt_sequence_def *def, int64_t frames, int64_t files)
+{
+    r->progress.sequence = def->progress && def->samples ? def : NULL;
+    r->progress.files = (zt_frame_report){.total = frames * files, .share = 1.0 / (double)frames};
+    atomic_store_explicit(&r->progress.parts, 0, memory_order_relaxed);
+}
+
+void frame_progress_rays(const frame *f, const render_worker *worker, int64_t more)
+{
+    frame_progress *p = &f->renderer->progress;
+    const light_shares *s = &f->rays->shares;
+    const int64_t bands = (s->view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
+    const int64_t part = (more << 32) / bands;
+    const int64_t done =
+        more + atomic_fetch_add_explicit(&f->rays->bands, more, memory_order_relaxed);
+    const int64_t parts = part + atomic_fetch_add_explicit(&p->parts, part, memory_order_relaxed);
+    if (!p->sequence || worker != f->renderer->workers || (more > 0) == (done == bands))
+        return; // the caller's thread alone reports, and the end once
+    zt_frame_report report = p->files;
+    report.frame = f->time.frame;
+    report.samples_total = (int64_t)s->view.width * s->view.height * s->kinds * s->samples;
+    report.samples = report.samples_total * done / bands;
+    report.share = maths_min((double)parts / 0x1p32 * report.share, 1.0);
+    p->sequence->progress(p->sequence->progress_user, &report);
 }

@@ -30,6 +30,7 @@ typedef struct frame_rays {
     int64_t *luminance;        ///< of a level of the environment, in parts of shares; NULL: none
     double radius2;            ///< of a ball around all triangles, in the space of the tree
     bool through;              ///< some surfaces let a part of the light pass
+    _Atomic int64_t bands;     ///< jobs that are traced
 } frame_rays;
 
 /// Makes the tree of the posed triangles and planes of shares, where the scene asks for them:

@@ -62,6 +62,8 @@ void frame_emitters_add(frame *f);
 
 /// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.
 zt_result frame_views_prepare(frame *f, zt_error *err);
+/// `worker` has traced `more` bands of rays; 0: the last one is traced.
+void frame_progress_rays(const frame *f, const render_worker *worker, int64_t more);
 
 /// The views in the order in which they are drawn.
 static inline view_pass *frame_view_at(frame *f, int32_t index)

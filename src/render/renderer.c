@@ -127,6 +127,7 @@ zt_result renderer_enter(zt_renderer *r, zt_error *err)
 
 void renderer_leave(zt_renderer *r)
 {
+    r->progress.sequence = NULL;
     atomic_store_explicit(&r->busy, false, memory_order_release);
 }
 

@@ -55,6 +55,9 @@ typedef struct frame_progress {
     int64_t tiles;
     _Atomic int64_t done; ///< tiles that are done
     double shown;         ///< the last share: a frame that one worker draws again shows more only
+    const zt_sequence_def *sequence; ///< that hears of samples; NULL: none
+    zt_frame_report files;           ///< of it: done, total, and the share of one frame
+    _Atomic int64_t parts;           ///< of its frames, traced: 2^32 in a frame
 } frame_progress;
 
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
@@ -121,6 +124,9 @@ zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_
 void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles);
 /// `worker` has drawn a tile.
 void renderer_progress_tile(zt_renderer *r, const render_worker *worker);
+/// A sequence begins. It counts the files that are done in progress.files.
+void renderer_progress_of(zt_renderer *r, const zt_sequence_def *def, int64_t frames,
+                          int64_t files);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, frame_stats *out_stats,

@@ -145,6 +145,7 @@ static bool report_file(sequence *s, int64_t index, int32_t file)
 static bool report(sequence *s, int64_t index)
 {
     bool goes_on = true;
+    s->renderer->progress.files.done = (index + 1) * s->files.count;
     for (int32_t i = 0; s->def->progress && i < s->files.count && goes_on; i++)
         goes_on = report_file(s, index, i);
     return goes_on;
@@ -465,6 +466,7 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
             frame_job_init(&s.workers[i].job, renderer, scene, def, writer, &s.files,
                            one_file ? &s.one_file : NULL);
         renderer_begin_sequence(renderer);
+        renderer_progress_of(renderer, def, s.total, files.count);
         result = run_all(&s);
         release(&s);
     }

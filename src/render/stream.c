@@ -66,8 +66,10 @@ static zt_result write_frames(stream *s)
     const int64_t total = s->scene->selected.count;
     ZT_TRY(scene_planes_init(s->scene, &s->files, &s->planes_arena, &s->planes, s->err));
     ZT_TRY(write_part(s, s->writer->begin));
+    renderer_progress_of(s->renderer, s->def, total, 1);
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];
+        s->renderer->progress.files.done = i;
         ZT_TRY(write_frame(s, frame));
         const zt_frame_report report = {.done = i + 1,
                                         .total = total,

@@ -22,6 +22,14 @@ run 0 turntable "$tri" --count 5 --size 8 -o "lines/####.png" -q
 run 0 render "$tri" --time 0 --size 8 -o one.png
 [ "$(wc -l <.err)" -eq 1 ] || fail "one frame is not one line"
 
+# Quality final: samples within the frame, up to all of them, and the time that is left.
+printf '%s\n' 'format: 1' 'output: { frames: 0-2 }' "models: [ { file: $tri } ]" 'ambient_occlusion: auto' >rays.yaml
+"$ZOETROPE" render rays.yaml --size 16x64 --quality final --threads 1 --progress json -o "rays/####.png" 2>.err
+awk -F '[:,}]' '/samples/ { if ($10 <= last || $10 > $12 || $13 != "\"seconds_left\"" || $2 != files + 0) exit 2
+    last = $10 % $12; ends += !last; lines++ }
+  /"file"/ { files++ }
+  END { exit files != 3 || last || ends != 3 || lines != 24 }' .err || fail "samples: $(cat .err)"
+
 # A model that failed has no picture, and is not among those that were made.
 mkdir failing
 cp "$tri" failing/a.gltf

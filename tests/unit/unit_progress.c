@@ -27,10 +27,17 @@ Test(progress, lines_of_long_runs_are_ten_seconds_apart)
         progress_frame(&p, &report);
     }
     progress_end(&p);
+    progress_begin(&p, &o);
+    now_s += 2.0; // a quarter of the one frame
+    progress_frame(&p,
+                   &(zt_frame_report){
+                       .total = 1, .samples = 1000000, .samples_total = 4000000, .share = 0.25});
     rewind(file);
     while (fgets(line, sizeof line, file))
         if (sscanf(line, "zoetrope: frame %lld (", &frame) == 1)
             *(frame <= 120 ? &first_minute : &later) += 1;
     cr_expect(first_minute > 55 && first_minute < 65, "%d", first_minute);
     cr_expect(later > 110 && later < 120, "%d", later);
+    cr_expect(strstr(line, "frame 0 (0/1) 0.1/s  2.0 s, 6.0 s left, 1.00 of 4.00 M samples\n"),
+              "%s", line);
 }
