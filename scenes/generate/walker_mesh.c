@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Cell size in metres: gives some 9,000 vertices, which keeps walker.m3d below 2 MB. Fingers (31 mm
+// Cell size in metres: gives some 9,000 vertices, which keeps walker.m3d below 3 MB. Fingers (31 mm
 // across, seen at 62 mm by the grid) are the thinnest parts and get rings of nine points or so.
 #define CELL 0.0242
 
