@@ -332,6 +332,7 @@ struct zt_scene {
     const scene_pose_run *pose_runs; ///< [pose_run_count] of the first ordered_count instances
     scene_spring_steps springs;
     scene_camera camera;
+    scene_blur blur;
     double origin[3]; ///< origin of the scene's world, in the coordinates that the user writes
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file

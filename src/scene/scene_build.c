@@ -60,6 +60,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->supersample = 1;
     scene->anisotropy = 1;
     scene->light_samples = 64;
+    scene->blur = (scene_blur){.sensor_m = 0.024};
     scene->fps_numerator = 30;
     scene->fps_denominator = 1;
     scene->freeze_time_s = (double)NAN;
