@@ -38,6 +38,7 @@ def vector(least, most):
 
 NUMBER = {"type": "number"}
 SIDE = {"type": "integer", "minimum": 1, "maximum": 16384}
+BLADES = {"anyOf": [{"const": 0}, {"type": "integer", "minimum": 3, "maximum": 32}]}
 # COMMON, below, has what these refer to.
 TEXT = ref("text")
 VECTOR = ref("vector")
@@ -97,11 +98,17 @@ CUSTOM = {
     "output.output.supersample": {"enum": [1, 2, 4]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
     "output.output.light_samples": {"type": "integer", "minimum": 16, "maximum": 4096, "multipleOf": 16},
+    "output.output.shutter": any_of(ref("number_track"), ref("blur.shutter")),
+    "output.output.subframes": any_of({"const": "auto"}, {"type": "integer", "minimum": 1, "maximum": 4096}),
     "output.output.background": ref("color"),
     "output.output.planes": {"type": "array", "items": TEXT, "minItems": 1},
     "camera.camera.orbit": ref("camera.orbit"),
     "camera.camera.look_at": ref("camera.look_at"),
     "camera.camera.model": ref("camera.model_camera"),
+    "camera.camera.aperture": any_of(ref("number_track"), ref("blur.aperture")),
+    "camera.camera.focus": any_of({"const": "auto"}, ref("number_track"), POINT),
+    "camera.camera.blades": any_of(BLADES, ref("blur.blades")),
+    "blur.blades.count": BLADES,
     "camera.orbit.target": any_of({"const": "auto"}, POINT),
     "camera.look_at.position": POINT,
     "camera.look_at.target": POINT,
@@ -257,7 +264,8 @@ SUITE_NUMBERS = ("time", "exposure", "azimuth", "elevation", "fov", "zoom", "mar
 SUITE_KINDS = {"frame": {"type": "integer"}, "ignore": {"type": ["string", "array"]},
                "directions": {"type": "integer", "minimum": 1, "maximum": 360},
                "criteria": ref("criteria"), "ortho": {"type": "boolean"}, "package_picture": {"type": "boolean"},
-               "lights": {"enum": ["world", "camera"]}, "look_at": any_of(TEXT, VECTOR),
+               "lights": {"enum": ["world", "camera"]}, "look_at": any_of(TEXT, VECTOR), "focus": any_of(TEXT, VECTOR),
+               "blades": {"type": "integer", "minimum": 3, "maximum": 32},
                "ground_height": CUSTOM["ground.ground.height"], "unit": CUSTOM["read.model.unit"]}
 
 

@@ -112,6 +112,7 @@ typedef struct zt_limits {
     int32_t fragments;     ///< pixels below each triangle of a frame that blends or tests alpha
     uint64_t output_bytes; ///< bytes of all files that one conversion writes
     int32_t light_samples; ///< those of final quality
+    int32_t samples;       ///< of a pixel of a frame: sub-frames, supersample squared and samples
     double rays;           ///< of a frame: pixels times light samples times kinds of light
 } zt_limits;
 /// The largest values; they hold without a budget.
@@ -432,12 +433,18 @@ typedef struct zt_shot_def {
     const char *space;         ///< of planes of normals and positions: one of ZT_WORDS_SPACE
     const char *quality;       ///< one of ZT_WORDS_QUALITY; final: light is blocked by triangles
     int32_t light_samples;     ///< of final, for a kind of light: a multiple of 16, 16 to 4096
+    const char *shutter;   ///< how long it is open: degrees, 360 of which are a frame, or "0.01s"
+    const char *aperture;  ///< "f/2.8", or the radius of the lens in metres
+    const char *focus;     ///< "auto", metres from the eye, "X,Y,Z" in the world, or a bone
+    int32_t blades;        ///< corners of the aperture: 3 to 32
+    const char *subframes; ///< a frame is the mean of so many: 1 to 4096, or "auto"
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
 /// An error changes nothing, nor does what is not set; earlier values stay. Only these leave no
 /// trace: size, frames, time_s, samples, supersample, anisotropy, quality, light_samples,
-/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom, margin.
+/// shutter, aperture, focus, blades, subframes, background, tone_map, exposure_ev, ground, view,
+/// azimuth, elevation, fov, zoom, margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,

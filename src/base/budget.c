@@ -24,6 +24,7 @@ static const zt_limits largest = {
     .fragments = 2000000000,           // minutes of one core
     .output_bytes = (uint64_t)4 << 30, // what a reader takes
     .light_samples = 4096,
+    .samples = 4096,
     .rays = 1e12, // days of one core
 };
 
@@ -212,6 +213,7 @@ zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_err
         {"fragments", limits->fragments, largest.fragments},
         {"output_bytes", (double)limits->output_bytes, (double)largest.output_bytes},
         {"light_samples", limits->light_samples, largest.light_samples},
+        {"samples", limits->samples, largest.samples},
         {"rays", limits->rays, largest.rays},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -58,6 +58,11 @@ static const def_field shot_fields[] = {
     {"thumbnail", FIELD(DEF_BOOL, thumbnail), .trace = DEF_STAYS},
     {"quality", WORDS(quality, ZT_WORDS_QUALITY)},
     {"light_samples", FIELD(DEF_MULTIPLE, light_samples), RANGE(16.0, 4096.0)},
+    {"shutter", FIELD(DEF_TEXT, shutter)},
+    {"aperture", FIELD(DEF_TEXT, aperture)},
+    {"focus", FIELD(DEF_TEXT, focus)},
+    {"blades", FIELD(DEF_INT, blades), RANGE(3.0, 32.0)},
+    {"subframes", FIELD(DEF_TEXT, subframes)},
 };
 #undef FIELD
 #define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_load_def, field_)

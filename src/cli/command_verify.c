@@ -315,6 +315,8 @@ static zt_result open_picture(verify_job *j, options *again)
         ZT_TRY(zt_png_hash(j->picture, j->o->load.budget, &own, j->err));
     if (again->limits.texture_side < limits.texture_side)
         limits.texture_side = again->limits.texture_side;
+    if (again->limits.samples < limits.samples)
+        limits.samples = again->limits.samples;
     const uint64_t key = strtoull((const char *)j->file.data + KEY_AT, NULL, 16); // and checksum
     j->whole = j->exr ? zt_image_has_key(j->picture, key, SIDE_MAX, SIDE_MAX) : own == j->said;
     return zt_budget_set_limits(j->o->load.budget, &limits, j->err);

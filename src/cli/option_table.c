@@ -203,6 +203,14 @@ static const option_flag flags[] = {
     {FLAG(CAMERA, "--fov", "D", SHOT), DOUBLE(shot.fov_deg),
      .help = "vertical field of view in degrees",
      .standard = "35, or as in the scene"},
+    {FLAG(CAMERA, "--aperture", "f/N|METRES", SHOT), TEXT(OPTION_TEXT, shot.aperture),
+     .help = "blur what is out of focus: an f-stop, or the radius of the lens",
+     .standard = "none, or as in the scene", .detail = "See [camera.md](camera.md#aperture-and-focus)."},
+    {FLAG(CAMERA, "--focus", "auto|METRES|BONE|X,Y,Z", SHOT), TEXT(OPTION_TEXT, shot.focus),
+     .help = "what is sharp with --aperture: the surface in the middle, a distance, a bone or a point",
+     .standard = "auto, or as in the scene"},
+    {FLAG(CAMERA, "--blades", "N", SHOT), INT(shot.blades),
+     .help = "corners of the aperture, which lights out of focus show", .standard = "a circle, or as in the scene"},
     {FLAG(CAMERA, "--zoom", "F", SHOT), DOUBLE(shot.zoom),
      .help = "size of the framed model; 2 is twice as large", .standard = "1"},
 
@@ -222,6 +230,12 @@ static const option_flag flags[] = {
     {FLAG(PICTURE, "--light-samples", "N", SHOT), INT(shot.light_samples),
      .help = "rays of a pixel for each lamp and for occlusion, with --quality final",
      .standard = "64, or as in the scene"},
+    {FLAG(PICTURE, "--shutter", "DEGREES|SECONDSs", SHOT), TEXT(OPTION_TEXT, shot.shutter),
+     .help = "blur what moves while the shutter is open: degrees, 360 of which are a frame, or seconds as 0.02s",
+     .standard = "0, or as in the scene", .detail = "See [camera.md](camera.md#shutter)."},
+    {FLAG(PICTURE, "--subframes", "N|auto", SHOT), TEXT(OPTION_TEXT, shot.subframes),
+     .help = "a frame is the mean of so many, 1 to 4096", .standard = "auto, or as in the scene",
+     .detail = "See [camera.md](camera.md#sub-frames)."},
     {FLAG(PICTURE, "--background", "COLOR", SHOT), TEXT(OPTION_TEXT, shot.background),
      .help = "background: transparent, environment, #RRGGBB, #RGB or a CSS colour name",
      .standard = "#303338; thumbnail and turntable transparent",
@@ -445,6 +459,9 @@ static const option_flag flags[] = {
      .help = "pixels of a frame below triangles that blend or test alpha (exit 5)", .standard = "2000000000"},
     {FLAG(LIMITS, "--max-light-samples", "N", READ), INT(limits.light_samples), .range = {1, 4096, false}, .untrusted = 64,
      .help = "light samples of final quality (exit 5)", .standard = "4096"},
+    {FLAG(LIMITS, "--max-samples", "N", READ), INT(limits.samples), .range = {1, 4096, false}, .untrusted = 64,
+     .help = "samples of a pixel of a frame: sub-frames x supersample x supersample x samples (exit 5)",
+     .standard = "4096"},
     {FLAG(LIMITS, "--max-rays", "N", READ), DOUBLE(limits.rays), .range = {1, 1e12, false}, .untrusted = 2e9,
      .help = "rays of a frame: pixels x light samples x kinds of light (exit 5)",
      .standard = "1000000000000"},
@@ -537,6 +554,7 @@ const char *option_picture_value(const option_flag *flag, const char *value)
 {
     const def_field *field = option_field(flag);
     if (flag->offset == offsetof(options, limits.texture_side) || // textures are left out
+        flag->offset == offsetof(options, limits.samples) ||      // sub-frames are
         flag->offset == offsetof(options, encode.bits) ||
         flag->offset == offsetof(options, encode.linear) ||
         flag->offset == offsetof(options, encode.depth_unit_mm))

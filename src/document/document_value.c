@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEYS_MAX = 48 };
+enum { KEYS_MAX = 64 };
 
 zt_result value_fail(document_reader *r, const document_node *node, bool at_key, const char *format,
                      ...)

@@ -8,6 +8,7 @@
 #include "image/png_write.h"
 #include "render/crypto_names.h"
 #include "render/frame_stats.h"
+#include "scene/scene_blur.h"
 
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer, const frame_files *files, animation *one_file)
@@ -39,6 +40,9 @@ uint64_t frame_key(const zt_scene *scene, int64_t frame, uint32_t planes,
     hash = def_hash(hash, &encode_table, encoding, NULL);
     if (planes != 1u << PLANE_COLOR)
         hash = hash_words(hash, &planes, sizeof planes);
+    if (scene->blur.subframes == SCENE_SUBFRAMES_AUTO &&
+        (scene->blur.shutter.key_count || scene->blur.aperture.key_count))
+        hash = hash_number(hash, (uint32_t)scene_blur_subframes_max(scene)); // a limit decides, too
     return hash_words(hash, words, sizeof words);
 }
 

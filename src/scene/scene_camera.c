@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `camera`: an orbit around a target, a position that looks at a target, or a camera of a model.
+#include "scene/scene_blur.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
@@ -112,6 +113,9 @@ zt_result scene_read_camera(document_reader *r, const document_node *value, void
         KEY_NUMBER("zoom", KEY_OPTIONAL, scene_camera, zoom, 0.001, 1000),
         KEY_NUMBER("margin", KEY_OPTIONAL, scene_camera, margin, 0.0, 0.45),
         KEY_READ("orthographic", KEY_OPTIONAL, read_orthographic),
+        KEY_READ("aperture", KEY_OPTIONAL, scene_read_aperture),
+        KEY_READ("focus", KEY_OPTIONAL, scene_read_focus),
+        KEY_READ("blades", KEY_OPTIONAL, scene_read_blades),
     };
     scene_camera *camera = &((zt_scene *)target)->camera;
     if (value->kind == DOCUMENT_MAP) {
@@ -127,5 +131,9 @@ zt_result scene_read_camera(document_reader *r, const document_node *value, void
     if (camera->near_m > 0.0 && camera->far_m > 0.0 && !(camera->far_m > camera->near_m))
         return value_fail(r, document_member(value, "far"), false,
                           "a far plane that is not beyond the near plane (expected far > near)");
-    return ZT_OK;
+    zt_error problem = {0};
+    if (scene_blur_check(target, &problem) == ZT_OK)
+        return ZT_OK;
+    const document_node *aperture = document_member(value, "aperture");
+    return value_fail(r, aperture ? aperture : value, false, "%s", problem.message);
 }

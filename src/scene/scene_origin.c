@@ -131,6 +131,7 @@ zt_result scene_move_to_origin(zt_scene *scene, zt_error *err)
         return ZT_OK;
     const bool moved = move_instances(scene) && move_lights(scene) &&
                        move_place(scene, &scene->camera.position.at) &&
-                       move_place(scene, &scene->camera.target.at);
+                       move_place(scene, &scene->camera.target.at) &&
+                       move_place(scene, &scene->blur.focus_point.at);
     return moved ? scene_light_up(scene, err) : arena_fail(&scene->arena, err, "scene");
 }

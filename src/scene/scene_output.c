@@ -56,6 +56,8 @@ zt_result scene_read_output(document_reader *r, const document_node *value, void
         KEY_READ_INTO("anisotropy", KEY_OPTIONAL, value_step, zt_scene, anisotropy),
         KEY_WORD("quality", KEY_OPTIONAL, zt_scene, quality, ZT_WORDS_QUALITY),
         KEY_READ_INTO("light_samples", KEY_OPTIONAL, value_step, zt_scene, light_samples),
+        KEY_READ("shutter", KEY_OPTIONAL, scene_read_shutter),
+        KEY_READ("subframes", KEY_OPTIONAL, scene_read_subframes),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_WORD("tone_map", KEY_OPTIONAL, zt_scene, lighting_keys.tone_map, ZT_WORDS_TONE_MAP),
         KEY_WORD("look", KEY_OPTIONAL, zt_scene, look, ZT_WORDS_LOOK),

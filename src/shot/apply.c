@@ -226,8 +226,8 @@ static zt_result set_number(zt_scene *scene, double value, track *out, zt_error 
     return arena_fail(&scene->arena, err, "camera");
 }
 
-/// A bone that the camera looks at: the first of that name.
-static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
+static zt_result follow_bone(zt_scene *scene, const char *what, const char *expected,
+                             const char *name, scene_point *out, zt_error *err)
 {
     name_list list = {.word = name};
     char hint[600];
@@ -242,12 +242,12 @@ static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
         scene_follow *follow;
         ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
         *follow = (scene_follow){.instance = (int32_t)i, .node = node};
-        scene->camera.target.follow = follow;
+        out->follow = follow;
         return ZT_OK;
     }
     name_list_hint(&list, "the models have none", hint, sizeof hint);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "look-at '%.80s': no such bone (a bone or X,Y,Z; %s)",
-                   name, hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s': no such bone (%s; %s)", what, name, expected,
+                   hint);
 }
 
 /// "X,Y,Z" in the world; false when it is none.
@@ -263,6 +263,19 @@ static bool parse_point(const char *text, double out[3])
     return true;
 }
 
+zt_result shot_point(zt_scene *scene, const char *what, const char *expected, const char *text,
+                     scene_point *out, zt_error *err)
+{
+    double point[3];
+    out->follow = NULL;
+    if (!parse_point(text, point))
+        return follow_bone(scene, what, expected, text, out, err);
+    scene_from_user(scene, point);
+    return track_constant(&scene->arena, point, 3, &out->at)
+               ? ZT_OK
+               : arena_fail(&scene->arena, err, "camera");
+}
+
 static zt_result fail_model_camera(const char *what, zt_error *err)
 {
     return zt_fail(err, ZT_ERR_ARGUMENT, "%s cannot be combined with a camera of the model", what);
@@ -272,7 +285,6 @@ static zt_result fail_model_camera(const char *what, zt_error *err)
 static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     scene_camera *camera = &scene->camera;
-    double point[3];
     if (def->look_at && camera->kind == SCENE_CAMERA_MODEL)
         return fail_model_camera("--look-at", err);
     if (def->orthographic && camera->kind == SCENE_CAMERA_MODEL)
@@ -286,13 +298,7 @@ static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *er
     if (!def->look_at)
         return ZT_OK;
     camera->target_auto = false;
-    camera->target.follow = NULL;
-    if (!parse_point(def->look_at, point))
-        return follow_bone(scene, def->look_at, err);
-    scene_from_user(scene, point);
-    return track_constant(&scene->arena, point, 3, &camera->target.at)
-               ? ZT_OK
-               : arena_fail(&scene->arena, err, "camera");
+    return shot_point(scene, "look-at", "a bone or X,Y,Z", def->look_at, &camera->target, err);
 }
 
 /// A model that lies flat is seen from further above in its thumbnail.
@@ -493,6 +499,8 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         result = apply_lighting(scene, def, err);
     if (result == ZT_OK)
         result = apply_camera(scene, def, err);
+    if (result == ZT_OK)
+        result = shot_apply_blur(scene, def, err);
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
     if (result == ZT_OK)

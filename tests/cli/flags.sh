@@ -144,6 +144,8 @@ RTNH|tri.gltf --ground plane --elevation 60|--ground-height=-3
 RTNH|mapped.obj --texture-dir away --elevation 85|--anisotropy=16
 RTNH|tri.gltf|--quality=final
 RTNH|tri.gltf --quality final|--light-samples=16
+RTN|tri.gltf|--shutter=180 --aperture=0.1 --focus=1 --blades=5 --subframes=2
+?H|tri.gltf --aperture 0.1|--shutter=180 --aperture=1 --focus=1 --blades=5 --subframes=2
 RTNH|tri.gltf|--environment=$SOURCE/scenes/models/courtyard.hdr
 
 # The model.
@@ -214,7 +216,7 @@ F|picture.3mf tri.gltf|--package-picture
 
 # Limits: those that hold are printed.
 RTNHEFIKVY|--print-limits tri.gltf|--untrusted --max-memory=1G --max-file=9 --max-triangles=9 --max-joints=9 --max-depth=9 --max-texture=9
-RTNHEFIKVY|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-light-samples=9 --max-rays=9 --max-output=9 --timeout=9 --sandbox=off
+RTNHEFIKVY|--print-limits tri.gltf|--max-picture=9 --max-frames=9 --max-fragments=9 --max-light-samples=9 --max-samples=9 --max-rays=9 --max-output=9 --timeout=9 --sandbox=off
 NH|--print-limits tri.gltf|--model-timeout=9
 E|--print-limits tri-suite.yaml|--shot-timeout=9
 C|--print-limits a.png b.png|--untrusted --max-memory=1G --sandbox=off

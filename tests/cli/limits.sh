@@ -6,7 +6,7 @@ models=$MODELS/../../../scenes/models
 
 # Both ends of each range; one above is refused.
 for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:16384 \
-  max-picture:16384 max-frames:1000000 max-fragments:2000000000 max-light-samples:4096 max-rays:1000000000000; do
+  max-picture:16384 max-frames:1000000 max-fragments:2000000000 max-light-samples:4096 max-samples:4096 max-rays:1000000000000; do
   flag=--${row%%:*} most=${row##*:}
   run 0 --print-limits $flag 1
   run 0 --print-limits $flag $most
@@ -74,6 +74,14 @@ for flags in "--max-rays 5120 --max-light-samples 32" "--quality fast --max-rays
   "--max-rays 2.56e3 --light-samples 16"; do
   run 0 render rays.yaml -o out.png $flags
 done
+# Samples of a pixel: sub-frames, too.
+each="64 samples of a pixel: 16 sub-frames x 1 points of supersample x 4 samples"
+refuse 5 "the frame takes $each (limit 63)" thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 63
+refuse 5 "takes 256 samples of a pixel: 1 sub-frames x 16 points of supersample x 16 samples (limit 64)" \
+  thumbnail "$tri" out.png --samples 16 --supersample 4 --untrusted
+run 0 thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 64
+printf 'format: 1\nshots: [ { name: a, file: rays.yaml, subframes: 16 } ]\n' >blur-suite.yaml
+warns 5 "$each (limit 63)" test blur-suite.yaml --max-samples 63
 printf 'format: 1\nshots: [ { name: a, file: rays.yaml, quality: final, light_samples: 48 } ]\n' >rays-suite.yaml
 warns 5 "80 pixels x 48 light samples" test rays-suite.yaml --max-rays 1
 many -v mode=OPAQUE -v keys=1 -v nodes=1000 >keys.gltf
@@ -156,7 +164,7 @@ refuse 5 "HDR of 128 x 64 pixels (at most 127 a side)" thumbnail "$tri" out.png 
 # The preset; own flags win, and scenes stay in their folder.
 run 0 --print-limits --untrusted
 for row in memory:1073741824 file:67108864 triangles:5000000 joints:4096 depth:64 texture:8192 \
-  picture:4096 frames:10000 fragments:200000000 light-samples:64 rays:2000000000 output:268435456; do
+  picture:4096 frames:10000 fragments:200000000 light-samples:64 samples:64 rays:2000000000 output:268435456; do
   checks=$((checks + 1))
   grep -q "^--max-${row%%:*}  *${row##*:} " .out || fail "--untrusted: no --max-$row"
 done

@@ -56,6 +56,7 @@ thumbnail in/walker.glb
 thumbnail in/walker.glb --frames 9 --no-cache
 turntable in/walker.glb --count 5 --frames 2 --direction cw --clip walk
 render in/walker.glb --time 0.2 --quality final --light-samples 16
+render in/walker.glb --frames 4 --shutter 0.1s --aperture f/2 --focus head --blades 5 --max-samples 64
 TABLE
 run 0 render in/walker.glb --frames 5 $small --metadata full -o "made-{plane}.exr" --planes color,crypto_bone --exr zip --max-texture 16
 prints 0 '"verified":true' verify made-color.exr --inputs in --json

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/// Shutter and sub-frames of `output`, the lens of `camera`, and what a scene may ask of them.
+#include "scene/scene_blur.h"
+
+#include "scene/scene_read.h"
+
+static scene_blur *blur_of(const document_reader *r) { return &scene_of(r)->blur; }
+
+/// True for a map that has no keys of a track.
+static bool is_plain_map(const document_node *value)
+{
+    return value->kind == DOCUMENT_MAP && !document_member(value, "keys");
+}
+
+/// True for a number above 0, and for keys.
+static bool is_length(const document_node *value)
+{
+    return value->kind == DOCUMENT_NUMBER
+               ? value->number > 0.0
+               : value->kind == DOCUMENT_LIST || document_member(value, "keys");
+}
+
+typedef struct shutter_keys {
+    track angle, seconds;
+    double phase;
+} shutter_keys;
+
+zt_result scene_read_shutter(document_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_TRACK("angle", KEY_OPTIONAL, shutter_keys, angle, TRACK_NUMBER, 0, SHUTTER_DEGREES_MAX),
+        KEY_TRACK("seconds", KEY_OPTIONAL, shutter_keys, seconds, TRACK_NUMBER, 0,
+                  SHUTTER_SECONDS_MAX),
+        KEY_NUMBER("phase", KEY_OPTIONAL, shutter_keys, phase, -0.5, 0.5),
+    };
+    shutter_keys read = {0};
+    (void)target;
+    if (is_plain_map(value))
+        ZT_TRY(value_map(r, value, "shutter", keys, COUNT_OF(keys), &read));
+    else
+        ZT_TRY(value_track(r, value, TRACK_NUMBER, 0, SHUTTER_DEGREES_MAX, &read.angle));
+    scene_blur *blur = blur_of(r);
+    blur->shutter_seconds = read.seconds.key_count > 0;
+    blur->shutter = blur->shutter_seconds ? read.seconds : read.angle;
+    blur->shutter_phase = read.phase;
+    if (blur->shutter_seconds == (read.angle.key_count > 0))
+        return value_fail(r, value, false, "a shutter with %s (expected angle or seconds)",
+                          blur->shutter_seconds ? "both" : "a phase alone");
+    return ZT_OK;
+}
+
+zt_result scene_read_subframes(document_reader *r, const document_node *value, void *target)
+{
+    int64_t count = SCENE_SUBFRAMES_AUTO;
+    (void)target;
+    if (value->kind != DOCUMENT_NUMBER && !document_is(value, "auto"))
+        return value_wrong(r, value, "a whole number from 1 to 4096, or auto");
+    if (value->kind == DOCUMENT_NUMBER)
+        ZT_TRY(value_integer(r, value, 1, SCENE_SUBFRAMES_MAX, &count));
+    blur_of(r)->subframes = (int32_t)count;
+    return ZT_OK;
+}
+
+zt_result scene_read_aperture(document_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_TRACK("f_stop", KEY_REQUIRED, scene_blur, aperture, TRACK_NUMBER, F_STOP_MIN,
+                  F_STOP_MAX),
+        KEY_NUMBER("sensor", KEY_OPTIONAL, scene_blur, sensor_m, 1e-4, 10.0),
+    };
+    scene_blur *blur = blur_of(r);
+    (void)target;
+    blur->aperture_stops = is_plain_map(value);
+    if (blur->aperture_stops)
+        return value_map(r, value, "aperture", keys, COUNT_OF(keys), blur);
+    if (!is_length(value))
+        return value_wrong(r, value, "a radius above 0 in metres, keys of it, or a map of f_stop");
+    return value_track(r, value, TRACK_NUMBER, 0.0, APERTURE_MAX, &blur->aperture);
+}
+
+/// True for three numbers, keys of them, and a place that a model carries.
+static bool is_point(const document_node *value)
+{
+    const document_node *keys = document_member(value, "keys");
+    const document_node *first = keys ? keys->first : value->first;
+    if (is_plain_map(value))
+        return document_member(value, "model") || document_member(value, "bone");
+    if (!first || first->kind != DOCUMENT_LIST)
+        return first != NULL;
+    return first->count > 1 && first->first->next->kind == DOCUMENT_LIST;
+}
+
+zt_result scene_read_focus(document_reader *r, const document_node *value, void *target)
+{
+    scene_blur *blur = blur_of(r);
+    (void)target;
+    blur->focus = is_point(value) ? SCENE_FOCUS_POINT : SCENE_FOCUS_DISTANCE;
+    if (document_is(value, "auto"))
+        blur->focus = SCENE_FOCUS_AUTO;
+    if (blur->focus == SCENE_FOCUS_AUTO)
+        return ZT_OK;
+    if (blur->focus == SCENE_FOCUS_POINT)
+        return scene_read_point(r, value, &blur->focus_point);
+    if (!is_length(value))
+        return value_wrong(r, value,
+                           value->kind == DOCUMENT_NUMBER
+                               ? "metres above 0: what is nearer is behind the eye"
+                               : "auto, metres, a point, or a map of model and bone");
+    return value_track(r, value, TRACK_NUMBER, FOCUS_MIN, FOCUS_MAX, &blur->focus_m);
+}
+
+/// A value_fn: the corners, into an int32_t.
+static zt_result read_blade_count(document_reader *r, const document_node *value, void *target)
+{
+    int64_t count = 0;
+    if (value->kind != DOCUMENT_NUMBER || value->number != 0.0)
+        ZT_TRY(value_integer(r, value, BLADES_MIN, BLADES_MAX, &count));
+    *(int32_t *)target = (int32_t)count;
+    return ZT_OK;
+}
+
+zt_result scene_read_blades(document_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_READ_INTO("count", KEY_REQUIRED, read_blade_count, scene_blur, blades),
+        KEY_NUMBER("turn", KEY_OPTIONAL, scene_blur, blades_turn_deg, -1e6, 1e6),
+    };
+    scene_blur *blur = blur_of(r);
+    (void)target;
+    return value->kind == DOCUMENT_MAP ? value_map(r, value, "blades", keys, COUNT_OF(keys), blur)
+                                       : read_blade_count(r, value, &blur->blades);
+}
+
+// ---- What a scene may ask for -------------------------------------------------------------------
+
+zt_result scene_blur_check(const zt_scene *scene, zt_error *err)
+{
+    const scene_camera *camera = &scene->camera;
+    bool parallel = camera->orthographic;
+    if (camera->kind == SCENE_CAMERA_MODEL) {
+        const zt_model *model = scene->instances[camera->instance].model;
+        parallel = model->cameras[model->nodes[camera->node].camera].orthographic;
+    }
+    if (!parallel || scene->blur.aperture.key_count == 0)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT,
+                   "an aperture with an orthographic camera, which has no lens (expected a camera "
+                   "with perspective)");
+}
+
+int32_t scene_blur_subframes_max(const zt_scene *scene)
+{
+    const int32_t drawn = scene->supersample * scene->supersample * scene->samples;
+    const int32_t most = scene->budget_own.limits->samples / drawn;
+    return most > 1 ? most : 1;
+}
+
+zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err)
+{
+    const int64_t points = (int64_t)scene->supersample * scene->supersample;
+    const int64_t drawn = subframes * points * scene->samples;
+    if (drawn <= scene->budget_own.limits->samples)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_LIMIT,
+                   "the frame takes %lld samples of a pixel: %d sub-frames x %d points of "
+                   "supersample x %d samples (limit %d)",
+                   (long long)drawn, (int)subframes, (int)points, (int)scene->samples,
+                   (int)scene->budget_own.limits->samples);
+}
