@@ -169,6 +169,11 @@ zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err);
 
+/// Narrows the shot times from *from_s to before *to_s around the frame's to those that no step
+/// parts from it: a time at which something jumps, which belongs to what follows it.
+zt_result pose_unstepped(const zt_scene *scene, frame_time time, arena *scratch, double *from_s,
+                         double *to_s, zt_error *err);
+
 /// A point of a camera or light at shot time, in the world. An instance that it follows is posed
 /// once, or 15 times where it is smooth: the mean over the window, weighted by a triangle. Times
 /// before the shot count as its first.

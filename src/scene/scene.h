@@ -289,6 +289,12 @@ typedef struct scene_spring_steps {
     double start_s; ///< otherwise the first frame of the shot
 } scene_spring_steps;
 
+/// A time at which something jumps: a key after one that holds, a loop that starts elsewhere.
+typedef struct scene_step {
+    double at_s, period_s; ///< shot times at_s + n period_s; period_s 0: once
+    const struct scene_step *next;
+} scene_step;
+
 /// Options of loading a model of a scene, besides its path.
 typedef struct scene_model_key {
     int handedness;
@@ -333,6 +339,7 @@ struct zt_scene {
     scene_spring_steps springs;
     scene_camera camera;
     scene_blur blur;
+    const scene_step *steps; ///< of its tracks, but not of speeds, and of parents
     double origin[3]; ///< origin of the scene's world, in the coordinates that the user writes
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file

@@ -132,7 +132,8 @@ static zt_result read_parent_key(document_reader *r, const document_node *key,
     if (before && !(out->time_s > before->time_s))
         return value_fail(r, key, false,
                           "a key that is not later than the one before it (expected rising times)");
-    return read_parent_bone(r, key->last, !before, out);
+    ZT_TRY(read_parent_bone(r, key->last, !before, out));
+    return out->snap && !(out->blend_s > 0.0) ? scene_keep_step(r, out->time_s, 0.0) : ZT_OK;
 }
 
 zt_result scene_read_parent(document_reader *r, const document_node *value, void *target)

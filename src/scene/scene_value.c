@@ -4,6 +4,7 @@
 
 #include "base/nearest_name.h"
 
+#include <math.h>
 #include <string.h>
 
 zt_result value_word(document_reader *r, const document_node *node, zt_word_list list, int32_t *out)
@@ -105,6 +106,7 @@ static zt_result read_track_value(document_reader *r, const document_node *node,
 typedef struct track_reading {
     track_kind kind;
     double min, max;
+    bool loop;
     uint32_t count, width;
     double *time_s, *value;
     uint8_t *interpolation;
@@ -142,6 +144,36 @@ static zt_result read_track_key(document_reader *r, const document_node *key, tr
     return ZT_OK;
 }
 
+zt_result scene_keep_step(document_reader *r, double at_s, double period_s)
+{
+    scene_step *step;
+    ZT_TRY(ARENA_TAKE(r->keep, &step, 1, "scene", r->err));
+    *step = (scene_step){at_s, period_s, scene_of(r)->steps};
+    scene_of(r)->steps = step;
+    return ZT_OK;
+}
+
+/// Keeps the steps of a track. The last key of a loop stands for no time. Numbers below -360 are
+/// angles, whose whole turns are no step.
+static zt_result keep_steps(document_reader *r, track_kind kind, const track *t)
+{
+    const bool angles = kind == TRACK_ROTATION || (kind == TRACK_NUMBER && t->min < -360.0);
+    const uint32_t last = t->key_count - 1, width = t->width;
+    const double length_s = t->time_s[last] - t->time_s[0];
+    for (uint32_t k = 1; k <= last; k++) {
+        const bool seam = k == last && t->loop;
+        const bool holds = t->interpolation && t->interpolation[k - 1] == TRACK_STEP;
+        const double *before = t->value + (size_t)(holds ? k - 1 : k) * width;
+        const double *after = t->value + (size_t)(seam ? 0 : k) * width;
+        bool changes = false;
+        for (uint32_t i = 0; i < width; i++)
+            changes |= (angles ? fmod(after[i] - before[i], 360.0) : after[i] - before[i]) != 0.0;
+        if (changes && (holds || seam))
+            ZT_TRY(scene_keep_step(r, t->time_s[k], t->loop ? length_s : 0.0));
+    }
+    return ZT_OK;
+}
+
 /// `standard`: the interpolation of keys that name none.
 static zt_result read_track_keys(document_reader *r, const document_node *keys, uint8_t standard,
                                  track_reading *t, track *out)
@@ -163,8 +195,9 @@ static zt_result read_track_keys(document_reader *r, const document_node *keys, 
                    .value = t->value,
                    .interpolation = linear ? NULL : t->interpolation,
                    .min = t->min,
-                   .max = t->max};
-    return ZT_OK;
+                   .max = t->max,
+                   .loop = t->loop};
+    return keep_steps(r, t->kind, out);
 }
 
 /// Keys, and what they have in common.
@@ -186,9 +219,8 @@ static zt_result read_track_map(document_reader *r, const document_node *value, 
     ZT_TRY(value_map(r, value, "track", keys, COUNT_OF(keys), &map));
     if (t->kind == TRACK_SWITCH)
         map.interpolation = TRACK_STEP;
-    ZT_TRY(read_track_keys(r, map.keys, (uint8_t)map.interpolation, t, out));
-    out->loop = map.loop;
-    return ZT_OK;
+    t->loop = map.loop;
+    return read_track_keys(r, map.keys, (uint8_t)map.interpolation, t, out);
 }
 
 zt_result value_constant(document_reader *r, uint32_t width, const double *value, track *out)
@@ -217,5 +249,9 @@ zt_result value_track(document_reader *r, const document_node *node, track_kind 
 zt_result value_read_track(document_reader *r, const document_node *node, const map_key *key,
                            void *target)
 {
-    return value_track(r, node, (track_kind)key->kind, key->min, key->max, target);
+    const scene_step *const steps = scene_of(r)->steps;
+    ZT_TRY(value_track(r, node, (track_kind)key->kind, key->min, key->max, target));
+    if (strcmp(key->name, "speed") == 0)
+        scene_of(r)->steps = steps; // what goes at it does not jump
+    return ZT_OK;
 }

@@ -55,6 +55,7 @@ typedef enum track_kind {
 /// A value, or keys [[time, value], ...]. Every number must be in [min, max].
 zt_result value_track(document_reader *r, const document_node *node, track_kind kind, double min,
                       double max, track *out);
+zt_result scene_keep_step(document_reader *r, double at_s, double period_s);
 /// A constant track; writes the message on failure.
 zt_result value_constant(document_reader *r, uint32_t width, const double *value, track *out);
 
