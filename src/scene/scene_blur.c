@@ -4,20 +4,21 @@
 
 #include "scene/scene_read.h"
 
-static scene_blur *blur_of(const document_reader *r) { return &scene_of(r)->blur; }
-
 /// True for a map that has no keys of a track.
 static bool is_plain_map(const document_node *value)
 {
     return value->kind == DOCUMENT_MAP && !document_member(value, "keys");
 }
 
-/// True for a number above 0, and for keys.
-static bool is_length(const document_node *value)
+/// A whole number from `min` to `max`; `zero` stands for 0.
+static zt_result read_count(document_reader *r, const document_node *value, const char *zero,
+                            int64_t min, int64_t max, int32_t *out)
 {
-    return value->kind == DOCUMENT_NUMBER
-               ? value->number > 0.0
-               : value->kind == DOCUMENT_LIST || document_member(value, "keys");
+    int64_t count = 0;
+    if (strcmp(value->text, zero) != 0)
+        ZT_TRY(value_integer(r, value, min, max, &count));
+    *out = (int32_t)count;
+    return ZT_OK;
 }
 
 typedef struct shutter_keys {
@@ -33,32 +34,23 @@ zt_result scene_read_shutter(document_reader *r, const document_node *value, voi
                   SHUTTER_SECONDS_MAX),
         KEY_NUMBER("phase", KEY_OPTIONAL, shutter_keys, phase, -0.5, 0.5),
     };
+    scene_blur *blur = target;
     shutter_keys read = {0};
-    (void)target;
     if (is_plain_map(value))
         ZT_TRY(value_map(r, value, "shutter", keys, COUNT_OF(keys), &read));
     else
         ZT_TRY(value_track(r, value, TRACK_NUMBER, 0, SHUTTER_DEGREES_MAX, &read.angle));
-    scene_blur *blur = blur_of(r);
     blur->shutter_seconds = read.seconds.key_count > 0;
     blur->shutter = blur->shutter_seconds ? read.seconds : read.angle;
     blur->shutter_phase = read.phase;
-    if (blur->shutter_seconds == (read.angle.key_count > 0))
-        return value_fail(r, value, false, "a shutter with %s (expected angle or seconds)",
-                          blur->shutter_seconds ? "both" : "a phase alone");
-    return ZT_OK;
+    return blur->shutter_seconds != (read.angle.key_count > 0)
+               ? ZT_OK
+               : value_fail(r, value, false, "a shutter with both or none of angle and seconds");
 }
 
 zt_result scene_read_subframes(document_reader *r, const document_node *value, void *target)
 {
-    int64_t count = SCENE_SUBFRAMES_AUTO;
-    (void)target;
-    if (value->kind != DOCUMENT_NUMBER && !document_is(value, "auto"))
-        return value_wrong(r, value, "a whole number from 1 to 4096, or auto");
-    if (value->kind == DOCUMENT_NUMBER)
-        ZT_TRY(value_integer(r, value, 1, SCENE_SUBFRAMES_MAX, &count));
-    blur_of(r)->subframes = (int32_t)count;
-    return ZT_OK;
+    return read_count(r, value, "auto", 1, SCENE_SUBFRAMES_MAX, target);
 }
 
 zt_result scene_read_aperture(document_reader *r, const document_node *value, void *target)
@@ -68,13 +60,12 @@ zt_result scene_read_aperture(document_reader *r, const document_node *value, vo
                   F_STOP_MAX),
         KEY_NUMBER("sensor", KEY_OPTIONAL, scene_blur, sensor_m, 1e-4, 10.0),
     };
-    scene_blur *blur = blur_of(r);
-    (void)target;
+    scene_blur *blur = target;
     blur->aperture_stops = is_plain_map(value);
     if (blur->aperture_stops)
         return value_map(r, value, "aperture", keys, COUNT_OF(keys), blur);
-    if (!is_length(value))
-        return value_wrong(r, value, "a radius above 0 in metres, keys of it, or a map of f_stop");
+    if (value->kind == DOCUMENT_NUMBER && !(value->number > 0.0))
+        return value_wrong(r, value, "a radius above 0, in metres");
     return value_track(r, value, TRACK_NUMBER, 0.0, APERTURE_MAX, &blur->aperture);
 }
 
@@ -92,31 +83,22 @@ static bool is_point(const document_node *value)
 
 zt_result scene_read_focus(document_reader *r, const document_node *value, void *target)
 {
-    scene_blur *blur = blur_of(r);
-    (void)target;
-    blur->focus = is_point(value) ? SCENE_FOCUS_POINT : SCENE_FOCUS_DISTANCE;
-    if (document_is(value, "auto"))
-        blur->focus = SCENE_FOCUS_AUTO;
+    scene_blur *blur = target;
+    blur->focus = document_is(value, "auto") ? SCENE_FOCUS_AUTO
+                  : is_point(value)          ? SCENE_FOCUS_POINT
+                                             : SCENE_FOCUS_DISTANCE;
     if (blur->focus == SCENE_FOCUS_AUTO)
         return ZT_OK;
     if (blur->focus == SCENE_FOCUS_POINT)
         return scene_read_point(r, value, &blur->focus_point);
-    if (!is_length(value))
-        return value_wrong(r, value,
-                           value->kind == DOCUMENT_NUMBER
-                               ? "metres above 0: what is nearer is behind the eye"
-                               : "auto, metres, a point, or a map of model and bone");
+    if (value->kind == DOCUMENT_NUMBER && !(value->number > 0.0))
+        return value_wrong(r, value, "metres above 0: what is nearer is behind the eye");
     return value_track(r, value, TRACK_NUMBER, FOCUS_MIN, FOCUS_MAX, &blur->focus_m);
 }
 
-/// A value_fn: the corners, into an int32_t.
 static zt_result read_blade_count(document_reader *r, const document_node *value, void *target)
 {
-    int64_t count = 0;
-    if (value->kind != DOCUMENT_NUMBER || value->number != 0.0)
-        ZT_TRY(value_integer(r, value, BLADES_MIN, BLADES_MAX, &count));
-    *(int32_t *)target = (int32_t)count;
-    return ZT_OK;
+    return read_count(r, value, "0", BLADES_MIN, BLADES_MAX, target);
 }
 
 zt_result scene_read_blades(document_reader *r, const document_node *value, void *target)
@@ -125,10 +107,9 @@ zt_result scene_read_blades(document_reader *r, const document_node *value, void
         KEY_READ_INTO("count", KEY_REQUIRED, read_blade_count, scene_blur, blades),
         KEY_NUMBER("turn", KEY_OPTIONAL, scene_blur, blades_turn_deg, -1e6, 1e6),
     };
-    scene_blur *blur = blur_of(r);
-    (void)target;
-    return value->kind == DOCUMENT_MAP ? value_map(r, value, "blades", keys, COUNT_OF(keys), blur)
-                                       : read_blade_count(r, value, &blur->blades);
+    return value->kind == DOCUMENT_MAP
+               ? value_map(r, value, "blades", keys, COUNT_OF(keys), target)
+               : read_blade_count(r, value, &((scene_blur *)target)->blades);
 }
 
 // ---- What a scene may ask for -------------------------------------------------------------------
@@ -144,26 +125,26 @@ zt_result scene_blur_check(const zt_scene *scene, zt_error *err)
     if (!parallel || scene->blur.aperture.key_count == 0)
         return ZT_OK;
     return zt_fail(err, ZT_ERR_ARGUMENT,
-                   "an aperture with an orthographic camera, which has no lens (expected a camera "
-                   "with perspective)");
+                   "an aperture with an orthographic camera (expected perspective)");
+}
+
+static int32_t samples_of_subframe(const zt_scene *scene)
+{
+    return scene->supersample * scene->supersample * scene->samples;
 }
 
 int32_t scene_blur_subframes_max(const zt_scene *scene)
 {
-    const int32_t drawn = scene->supersample * scene->supersample * scene->samples;
-    const int32_t most = scene->budget_own.limits->samples / drawn;
+    const int32_t most = scene->budget_own.limits->samples / samples_of_subframe(scene);
     return most > 1 ? most : 1;
 }
 
 zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err)
 {
-    const int64_t points = (int64_t)scene->supersample * scene->supersample;
-    const int64_t drawn = subframes * points * scene->samples;
-    if (drawn <= scene->budget_own.limits->samples)
+    const int32_t each = samples_of_subframe(scene), limit = scene->budget_own.limits->samples;
+    if ((int64_t)subframes * each <= limit)
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT,
-                   "the frame takes %lld samples of a pixel: %d sub-frames x %d points of "
-                   "supersample x %d samples (limit %d)",
-                   (long long)drawn, (int)subframes, (int)points, (int)scene->samples,
-                   (int)scene->budget_own.limits->samples);
+                   "%lld samples of a pixel: %d sub-frames of %d, with supersample (limit %d)",
+                   (long long)subframes * each, (int)subframes, (int)each, (int)limit);
 }

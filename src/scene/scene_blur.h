@@ -15,8 +15,7 @@ enum { BLADES_MIN = 3, BLADES_MAX = 32 };
 
 /// ZT_ERR_ARGUMENT for an aperture of a camera that has no perspective.
 zt_result scene_blur_check(const zt_scene *scene, zt_error *err);
-/// ZT_ERR_LIMIT when so many sub-frames take more samples of a pixel than zt_limits.samples. One
-/// is asked about, too: a frame without blur has it.
+/// ZT_ERR_LIMIT when so many sub-frames, 1 without blur, exceed zt_limits.samples.
 zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err);
 /// The most sub-frames that SCENE_SUBFRAMES_AUTO may choose: at least 1.
 int32_t scene_blur_subframes_max(const zt_scene *scene);

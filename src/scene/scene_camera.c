@@ -104,20 +104,20 @@ static zt_result read_orthographic(document_reader *r, const document_node *valu
 zt_result scene_read_camera(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("orbit", KEY_OPTIONAL, read_orbit),
-        KEY_READ("look_at", KEY_OPTIONAL, read_look_at),
-        KEY_READ("model", KEY_OPTIONAL, read_model_camera),
-        KEY_TRACK("fov", KEY_OPTIONAL, scene_camera, fov_deg, TRACK_NUMBER, 1, 179),
-        KEY_NUMBER("near", KEY_OPTIONAL, scene_camera, near_m, 1e-6, POSITION_LIMIT),
-        KEY_NUMBER("far", KEY_OPTIONAL, scene_camera, far_m, 1e-6, POSITION_LIMIT),
-        KEY_NUMBER("zoom", KEY_OPTIONAL, scene_camera, zoom, 0.001, 1000),
-        KEY_NUMBER("margin", KEY_OPTIONAL, scene_camera, margin, 0.0, 0.45),
-        KEY_READ("orthographic", KEY_OPTIONAL, read_orthographic),
-        KEY_READ("aperture", KEY_OPTIONAL, scene_read_aperture),
-        KEY_READ("focus", KEY_OPTIONAL, scene_read_focus),
-        KEY_READ("blades", KEY_OPTIONAL, scene_read_blades),
+        KEY_READ_INTO("orbit", KEY_OPTIONAL, read_orbit, zt_scene, camera),
+        KEY_READ_INTO("look_at", KEY_OPTIONAL, read_look_at, zt_scene, camera),
+        KEY_READ_INTO("model", KEY_OPTIONAL, read_model_camera, zt_scene, camera),
+        KEY_TRACK("fov", KEY_OPTIONAL, zt_scene, camera.fov_deg, TRACK_NUMBER, 1, 179),
+        KEY_NUMBER("near", KEY_OPTIONAL, zt_scene, camera.near_m, 1e-6, POSITION_LIMIT),
+        KEY_NUMBER("far", KEY_OPTIONAL, zt_scene, camera.far_m, 1e-6, POSITION_LIMIT),
+        KEY_NUMBER("zoom", KEY_OPTIONAL, zt_scene, camera.zoom, 0.001, 1000),
+        KEY_NUMBER("margin", KEY_OPTIONAL, zt_scene, camera.margin, 0.0, 0.45),
+        KEY_READ_INTO("orthographic", KEY_OPTIONAL, read_orthographic, zt_scene, camera),
+        KEY_READ_INTO("aperture", KEY_OPTIONAL, scene_read_aperture, zt_scene, blur),
+        KEY_READ_INTO("focus", KEY_OPTIONAL, scene_read_focus, zt_scene, blur),
+        KEY_READ_INTO("blades", KEY_OPTIONAL, scene_read_blades, zt_scene, blur),
     };
-    scene_camera *camera = &((zt_scene *)target)->camera;
+    const scene_camera *camera = &((zt_scene *)target)->camera;
     if (value->kind == DOCUMENT_MAP) {
         const int kinds = (document_member(value, "orbit") != NULL) +
                           (document_member(value, "look_at") != NULL) +
@@ -127,7 +127,7 @@ zt_result scene_read_camera(document_reader *r, const document_node *value, void
                               "more than one kind of camera (expected one of "
                               "orbit, look_at, model)");
     }
-    ZT_TRY(value_map(r, value, "camera", keys, COUNT_OF(keys), camera));
+    ZT_TRY(value_map(r, value, "camera", keys, COUNT_OF(keys), target));
     if (camera->near_m > 0.0 && camera->far_m > 0.0 && !(camera->far_m > camera->near_m))
         return value_fail(r, document_member(value, "far"), false,
                           "a far plane that is not beyond the near plane (expected far > near)");

@@ -15,7 +15,7 @@ zt_result scene_read_spring_steps(document_reader *r, const document_node *value
 zt_result scene_read_ground(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_light(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(document_reader *r, const document_node *value, void *target);
-// Keys of `output` and `camera` that blur, into zt_scene.blur.
+// Keys that blur. `target`: zt_scene.blur, and its `subframes`.
 zt_result scene_read_shutter(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_subframes(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_aperture(document_reader *r, const document_node *value, void *target);

@@ -75,13 +75,12 @@ for flags in "--max-rays 5120 --max-light-samples 32" "--quality fast --max-rays
   run 0 render rays.yaml -o out.png $flags
 done
 # Samples of a pixel: sub-frames, too.
-each="64 samples of a pixel: 16 sub-frames x 1 points of supersample x 4 samples"
-refuse 5 "the frame takes $each (limit 63)" thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 63
-refuse 5 "takes 256 samples of a pixel: 1 sub-frames x 16 points of supersample x 16 samples (limit 64)" \
-  thumbnail "$tri" out.png --samples 16 --supersample 4 --untrusted
+each="64 samples of a pixel: 16 sub-frames of 4, with supersample (limit 63)"
+refuse 5 "$each" thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 63
+refuse 5 "1 sub-frames of 256, with supersample (limit 64)" thumbnail "$tri" out.png --samples 16 --supersample 4 --untrusted
 run 0 thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 64
 printf 'format: 1\nshots: [ { name: a, file: rays.yaml, subframes: 16 } ]\n' >blur-suite.yaml
-warns 5 "$each (limit 63)" test blur-suite.yaml --max-samples 63
+warns 5 "$each" test blur-suite.yaml --max-samples 63
 printf 'format: 1\nshots: [ { name: a, file: rays.yaml, quality: final, light_samples: 48 } ]\n' >rays-suite.yaml
 warns 5 "80 pixels x 48 light samples" test rays-suite.yaml --max-rays 1
 many -v mode=OPAQUE -v keys=1 -v nodes=1000 >keys.gltf

@@ -140,10 +140,7 @@ refuse 2 "world|camera" render "$tri" --lights model
 refuse 2 "no such bone" render "$tri" --look-at nobody
 refuse 2 "cannot be combined" render "$tri" --look-at 0,0,0 --camera 0
 refuse 2 "shutter '361' (expected 0 to 360 degrees" render "$tri" --shutter 361
-refuse 2 "aperture '0' (expected a radius above 0" render "$tri" --aperture 0
-refuse 2 "focus 'nobody': no such bone" render "$tri" --focus nobody
-refuse 2 "focus '-1' is behind the eye" render "$tri" --focus=-1
-refuse 2 "subframes '0' (expected 1 to 4096" render "$tri" --subframes 0
+refuse 2 "what is nearer is behind the eye" render "$tri" --focus=-1
 refuse 2 "an aperture with an orthographic camera" render "$tri" --aperture f/2 --ortho
 refuse 2 "cannot be combined" render "$tri" --ortho --camera 0
 refuse 2 "no orbit" render "$tri" --lights camera --camera 0
