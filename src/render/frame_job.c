@@ -8,7 +8,6 @@
 #include "image/png_write.h"
 #include "render/crypto_names.h"
 #include "render/frame_stats.h"
-#include "scene/scene_blur.h"
 
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer, const frame_files *files, animation *one_file)

@@ -385,6 +385,13 @@ struct zt_scene {
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 
+/// ZT_ERR_ARGUMENT for an aperture of a camera that has no perspective.
+zt_result scene_blur_check(const zt_scene *scene, zt_error *err);
+/// ZT_ERR_LIMIT when so many sub-frames, 1 without blur, exceed zt_limits.samples.
+zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err);
+/// The most sub-frames that SCENE_SUBFRAMES_AUTO may choose: at least 1.
+int32_t scene_blur_subframes_max(const zt_scene *scene);
+
 /// True when a light has shadows, which are fitted to the bounds over the shot.
 bool scene_has_shadows(const zt_scene *scene);
 

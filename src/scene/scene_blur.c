@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Shutter and sub-frames of `output`, the lens of `camera`, and what a scene may ask of them.
-#include "scene/scene_blur.h"
-
 #include "scene/scene_read.h"
+
+#include <string.h>
 
 /// True for a map that has no keys of a track.
 static bool is_plain_map(const document_node *value)
@@ -29,17 +29,16 @@ typedef struct shutter_keys {
 zt_result scene_read_shutter(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_TRACK("angle", KEY_OPTIONAL, shutter_keys, angle, TRACK_NUMBER, 0, SHUTTER_DEGREES_MAX),
-        KEY_TRACK("seconds", KEY_OPTIONAL, shutter_keys, seconds, TRACK_NUMBER, 0,
-                  SHUTTER_SECONDS_MAX),
+        KEY_TRACK("angle", KEY_OPTIONAL, shutter_keys, angle, TRACK_NUMBER, 0, 360),
+        KEY_TRACK("seconds", KEY_OPTIONAL, shutter_keys, seconds, TRACK_NUMBER, 0, 3600),
         KEY_NUMBER("phase", KEY_OPTIONAL, shutter_keys, phase, -0.5, 0.5),
     };
     scene_blur *blur = target;
-    shutter_keys read = {0};
+    shutter_keys read = {.phase = blur->shutter_phase};
     if (is_plain_map(value))
         ZT_TRY(value_map(r, value, "shutter", keys, COUNT_OF(keys), &read));
     else
-        ZT_TRY(value_track(r, value, TRACK_NUMBER, 0, SHUTTER_DEGREES_MAX, &read.angle));
+        ZT_TRY(value_track(r, value, TRACK_NUMBER, 0, 360, &read.angle));
     blur->shutter_seconds = read.seconds.key_count > 0;
     blur->shutter = blur->shutter_seconds ? read.seconds : read.angle;
     blur->shutter_phase = read.phase;
@@ -56,8 +55,7 @@ zt_result scene_read_subframes(document_reader *r, const document_node *value, v
 zt_result scene_read_aperture(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_TRACK("f_stop", KEY_REQUIRED, scene_blur, aperture, TRACK_NUMBER, F_STOP_MIN,
-                  F_STOP_MAX),
+        KEY_TRACK("f_stop", KEY_REQUIRED, scene_blur, aperture, TRACK_NUMBER, 0.1, 1e4),
         KEY_NUMBER("sensor", KEY_OPTIONAL, scene_blur, sensor_m, 1e-4, 10.0),
     };
     scene_blur *blur = target;
@@ -66,7 +64,7 @@ zt_result scene_read_aperture(document_reader *r, const document_node *value, vo
         return value_map(r, value, "aperture", keys, COUNT_OF(keys), blur);
     if (value->kind == DOCUMENT_NUMBER && !(value->number > 0.0))
         return value_wrong(r, value, "a radius above 0, in metres");
-    return value_track(r, value, TRACK_NUMBER, 0.0, APERTURE_MAX, &blur->aperture);
+    return value_track(r, value, TRACK_NUMBER, 0.0, 1000.0, &blur->aperture);
 }
 
 /// True for three numbers, keys of them, and a place that a model carries.
@@ -93,12 +91,12 @@ zt_result scene_read_focus(document_reader *r, const document_node *value, void 
         return scene_read_point(r, value, &blur->focus_point);
     if (value->kind == DOCUMENT_NUMBER && !(value->number > 0.0))
         return value_wrong(r, value, "metres above 0: what is nearer is behind the eye");
-    return value_track(r, value, TRACK_NUMBER, FOCUS_MIN, FOCUS_MAX, &blur->focus_m);
+    return value_track(r, value, TRACK_NUMBER, 1e-6, 1e9, &blur->focus_m);
 }
 
 static zt_result read_blade_count(document_reader *r, const document_node *value, void *target)
 {
-    return read_count(r, value, "0", BLADES_MIN, BLADES_MAX, target);
+    return read_count(r, value, "0", 3, 32, target);
 }
 
 zt_result scene_read_blades(document_reader *r, const document_node *value, void *target)

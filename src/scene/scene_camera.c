@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// `camera`: an orbit around a target, a position that looks at a target, or a camera of a model.
-#include "scene/scene_blur.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
