@@ -8,8 +8,7 @@
 
 /// The largest part of its size, or of 1, by which a value changes that counts as the same.
 #define SAME_PART 1e-4f
-/// Looks at a layer on the way to an end of the open time: it may turn back, or hold shortly.
-enum { LOOK_COUNT = 8 };
+enum { LOOK_COUNT = 8 }; ///< at a layer on the way to an end: it may turn back, or hold shortly
 
 typedef struct step_search {
     const zt_scene *scene;
@@ -74,7 +73,7 @@ static bool is_parted(const step_search *s, double at_s)
         clip_s[i] = pose_wrap_time(s->layer, clip, local_s[i]);
     }
     // The last key of a channel that holds stands for no time.
-    const float ends[2] = {(float)range.start_s, nextafterf((float)range.end_s, -INFINITY)};
+    const float ends[2] = {(float)range.start_s, (float)(range.end_s - 1e-6 * fabs(range.end_s))};
     if (s->layer->loop != SCENE_LOOP_ONCE)
         clip_s[0] = maths_min(clip_s[0], (double)ends[1]);
     const double leapt_s = (local_s[1] - local_s[0]) - (clip_s[1] - clip_s[0]);

@@ -27,7 +27,7 @@ Test(steps, part_times)
         {"interpolation", "animation: move", 1, 0.7, 0.5, 1.0},
         {"interpolation", "animation: move", 1, 1.7, 1.5, 2.0},
         {"interpolation", "animation: move", 2, 0.3, 0.25, 0.5},
-        {"interpolation", "animation: move", (double)NAN, 0.7, 0.3, 1.1},
+        {"interpolation", "animation: [move, { clip: move, at: 0.6 }]", (double)NAN, 0.7, 0.3, 1.1},
         {"interpolation", MOVE "loop: ping_pong }", 1, 1.7, 1.3, 2.0},
         {"interpolation", MOVE "speed: -1 }", 1, 0.2, 0.0, 0.5},
         {"interpolation", MOVE "speed: [[0, 1.8], [2, -1.8]] }", 1, 1.3, 0.9, 5 / 3.0},
