@@ -73,7 +73,7 @@ static bool is_parted(const step_search *s, double at_s)
         clip_s[i] = pose_wrap_time(s->layer, clip, local_s[i]);
     }
     // The last key of a channel that holds stands for no time.
-    const float ends[2] = {(float)range.start_s, (float)(range.end_s - 1e-6 * fabs(range.end_s))};
+    const float ends[2] = {(float)range.start_s, (float)(range.end_s - 2e-7 * fabs(range.end_s))};
     if (s->layer->loop != SCENE_LOOP_ONCE)
         clip_s[0] = maths_min(clip_s[0], (double)ends[1]);
     const double leapt_s = (local_s[1] - local_s[0]) - (clip_s[1] - clip_s[0]);
