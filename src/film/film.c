@@ -59,6 +59,34 @@ void film_srgb_init(film_srgb *table)
     }
 }
 
+static behind_resolve_job resolve_job(const shade_buffers *s, const tile_buffers *t,
+                                      const tile_blend *blend, tile_rect rect)
+{
+    return (behind_resolve_job){
+        .tile = t->visibility,
+        .visible = &t->visible,
+        .color = s->color,
+        .blocks = t->touched ? t->blocks : NULL,
+        .blended = (const float(*)[4])blend->color,
+        .blended_unlit = (const float(*)[4])blend->unlit,
+        .through = (const float(*)[4])blend->through,
+        .blended_pixels = blend->pixels,
+        .width = rect.width,
+        .height = rect.height,
+        .sample_count = t->sample_count,
+    };
+}
+
+/// Adds a tile of a sub-frame to the sums.
+static void film_sums(const film_job *job, behind_resolve_job light, const film_stage *stage,
+                      tile_rect rect, const blur_sums *sums)
+{
+    float none[4];
+    if (stage->frame->any_unlit)
+        light.out_unlit = &none; // they are kept apart; nothing is written there
+    stage->loops->blur_tile(&(blur_tile_job){job, light, rect.x / 4, rect.y / 4, sums});
+}
+
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target)
 {
@@ -99,29 +127,13 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
                                                .out = pixels});
         job.backdrop_pixels = pixels;
     }
+    if (target->sums)
+        film_sums(&job, resolve_job(s, t, blend, rect), stage, rect, target->sums);
     if (job.out)
         stage->loops->film(&job);
     if (job.display)
         stage->loops->display(&job);
     return true;
-}
-
-static behind_resolve_job resolve_job(const shade_buffers *s, const tile_buffers *t,
-                                      const tile_blend *blend, tile_rect rect)
-{
-    return (behind_resolve_job){
-        .tile = t->visibility,
-        .visible = &t->visible,
-        .color = s->color,
-        .blocks = t->touched ? t->blocks : NULL,
-        .blended = (const float(*)[4])blend->color,
-        .blended_unlit = (const float(*)[4])blend->unlit,
-        .through = (const float(*)[4])blend->through,
-        .blended_pixels = blend->pixels,
-        .width = rect.width,
-        .height = rect.height,
-        .sample_count = t->sample_count,
-    };
 }
 
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,

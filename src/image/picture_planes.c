@@ -130,7 +130,7 @@ zt_result picture_planes_take(const zt_planes *planes, picture_planes *out, zt_e
 
 uint32_t picture_planes_present(const picture_planes *planes)
 {
-    uint32_t set = planes->color8.rgba8 ? PICTURE_PLANE_COLOR8 : 0;
+    uint32_t set = planes->color8.rgba8 || planes->sums ? PICTURE_PLANE_COLOR8 : 0;
     for (int p = 0; p < PLANE_COUNT; p++)
         if (planes->plane[p].data)
             set |= 1u << p;
@@ -141,7 +141,7 @@ picture_planes picture_planes_only(const picture_planes *planes, uint32_t set)
 {
     picture_planes out = *planes;
     if (!(set & PICTURE_PLANE_COLOR8))
-        out.color8.rgba8 = NULL;
+        out.color8.rgba8 = NULL, out.sums = NULL;
     for (int p = 0; p < PLANE_COUNT; p++)
         if (!(set >> p & 1u))
             out.plane[p] = (plane_memory){0};

@@ -68,6 +68,7 @@ typedef struct picture_planes {
     int32_t fps_numerator, fps_denominator; ///< of the sequence; 0: unknown
     zt_image color8;                        ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
     plane_memory plane[PLANE_COUNT];
+    const struct blur_sums *sums; ///< take display colours instead of color8; NULL: none
 } picture_planes;
 
 /// The first channel of a pixel of a plane that is present.

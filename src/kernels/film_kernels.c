@@ -20,6 +20,7 @@
 #include "film/behind.inl"
 #include "film/blend_glass.inl"
 #include "film/color_reduce.inl"
+#include "film/blur.inl"
 // clang-format on
 
 extern const film_loops STAGE_TABLE(film);
@@ -31,4 +32,6 @@ const film_loops STAGE_TABLE(film) = {.premultiply = premultiply,
                                       .display = display,
                                       .behind_resolve = behind_resolve,
                                       .behind_reduce = behind_reduce,
+                                      .blur_tile = blur_tile,
+                                      .blur_end = blur_end,
                                       .color_reduce = color_reduce};

@@ -25,9 +25,9 @@ void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azim
     *out_elevation_deg = track_scalar(&scene->camera.elevation_deg, time.shot_s);
     if (t->count <= 0)
         return;
-    const double part = (double)time.frame / (double)t->count;
+    const double part = ((double)time.frame + time.part) / (double)t->count;
     const double turned = t->eased ? 360.0 * (part * part * (3.0 - 2.0 * part))
-                                   : 360.0 * (double)time.frame / (double)t->count;
+                                   : 360.0 * ((double)time.frame + time.part) / (double)t->count;
     *out_azimuth_deg += t->clockwise ? -turned : turned;
     if (t->swings) { // up and down as a cosine: at rest at both ends
         double sine, cosine;

@@ -34,7 +34,7 @@ typedef struct tile_layers {
 /// picture is transparent.
 static float clear_alpha(const camera_pass *pass)
 {
-    if (!pass->film.transparent || pass->shared->hash_stages ||
+    if (!pass->film.transparent || pass->shared->hash_stages || pass->target.sums ||
         picture_planes_present(&pass->target) & (PICTURE_PLANES_MEAN | 1u << PLANE_DISPLAY))
         return 0.0f;
     return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
@@ -117,7 +117,7 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
 
 static bool shows_display(const camera_pass *pass)
 {
-    return pass->target.color8.rgba8 || pass->target.plane[PLANE_DISPLAY].data;
+    return picture_planes_present(&pass->target) & (PICTURE_PLANE_COLOR8 | 1u << PLANE_DISPLAY);
 }
 
 static film_stage film_stage_of(const camera_pass *pass)
@@ -172,7 +172,7 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
                          render_worker *worker, const tile_layers *layers, tile_blend *out)
 {
     const tile_fragments *fragments = &layers->fragments;
-    const bool light = pass->behind || pass->shared->hash_stages ||
+    const bool light = pass->behind || pass->shared->hash_stages || pass->target.sums ||
                        picture_planes_present(&pass->target) & PICTURE_PLANES_MEAN;
     const shade_part part = worker->shade.part;
     const uint32_t planes =

@@ -70,6 +70,9 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     scene_camera_at(f->scene, &f->renderer->framing, f->time, &f->camera_points,
                     f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &f->camera);
+    if (f->sub)
+        ZT_TRY(subframe_aim(f->sub, f->scene, loops, f->time, f->target->height, f->arena->budget,
+                            &f->camera, err));
     return frame_outline_widths(&f->pose, materials, &f->camera, f->arena, err);
 }
 
@@ -144,8 +147,11 @@ static zt_result prepare_target(frame *f, zt_error *err)
                        "size %dx%d with supersample %d (expected 1 to %d a side)",
                        (int)f->out->width, (int)f->out->height, (int)factor, (int)limit);
     f->target = &f->fine;
-    return picture_planes_init(&f->fine, supersample_planes(picture_planes_present(f->out)),
-                               factor * f->out->width, factor * f->out->height, f->arena, err);
+    const uint32_t sums = f->out->sums ? PICTURE_PLANE_COLOR8 : 0; // as large already
+    ZT_TRY(picture_planes_init(&f->fine, supersample_planes(picture_planes_present(f->out) & ~sums),
+                               factor * f->out->width, factor * f->out->height, f->arena, err));
+    f->fine.sums = f->out->sums;
+    return ZT_OK;
 }
 
 static void take_time(frame *f, const char *name, uint64_t start)
@@ -165,7 +171,7 @@ static zt_result prepare(frame *f, zt_error *err)
     const int64_t batches = geometry_batch_count(&f->geometry);
     if (f->workers.run_count > batches)
         f->workers.run_count = (int32_t)batches;
-    ZT_TRY(frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err));
+    ZT_TRY(frame_workers_begin(&f->workers, f->samples, f->material_count, err));
     take_time(f, "pose", start);
     return ZT_OK;
 }
@@ -464,22 +470,23 @@ static zt_result run_frame(frame *f, zt_error *err)
     return ZT_OK;
 }
 
-zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
-                     frame_time time, const picture_planes *target, frame_stats *out_stats,
-                     zt_error *err)
+zt_result frame_part_draw(const frame_part *part, zt_error *err)
 {
-    frame f = {.renderer = r,
-               .workers = *workers,
-               .arena = &workers->workers[0].frame_arena,
-               .kept = &workers->workers[0].still,
-               .scene = scene,
-               .time = time,
-               .out = target,
-               .stats = out_stats};
-    f.time.trail = &r->trail;
-    const uint64_t saved = float_state_enter();
+    frame f = {.renderer = part->renderer,
+               .workers = *part->workers,
+               .arena = &part->workers->workers[0].frame_arena,
+               .kept = &part->workers->workers[0].still,
+               .scene = part->scene,
+               .time = part->time,
+               .sub = part->sub,
+               .open = part->open,
+               .samples = part->sub ? part->sub->samples : part->scene->samples,
+               .light_samples = subframe_light_samples(part->sub, part->scene),
+               .out = part->target,
+               .stats = part->stats};
     frame_workers_reset(&f.workers);
-    const zt_result result = run_frame(&f, err);
-    float_state_leave(saved);
-    return result;
+    ZT_TRY(run_frame(&f, err));
+    if (part->out_camera)
+        *part->out_camera = f.camera;
+    return ZT_OK;
 }

@@ -155,6 +155,21 @@ static zt_result find_neighbour(const frame *f, int64_t step, int64_t *out, bool
     return inside ? ZT_OK : is_closed(f, first, end, out_exists, err);
 }
 
+/// The time of the frame after or before, or the end or begin of the open time.
+static zt_result find_time(const frame *f, int t, frame_time *out, bool *out_exists, zt_error *err)
+{
+    int64_t number;
+    *out_exists = true;
+    if (f->open) {
+        *out =
+            subframe_time(f->scene, f->time, t == MOTION_AFTER ? f->open->to_s : f->open->from_s);
+        return ZT_OK;
+    }
+    ZT_TRY(find_neighbour(f, t == MOTION_AFTER ? 1 : -1, &number, out_exists, err));
+    *out = time_of(f, number);
+    return ZT_OK;
+}
+
 zt_result frame_motion_prepare(frame *f, zt_error *err)
 {
     shade_motion *motion;
@@ -169,14 +184,14 @@ zt_result frame_motion_prepare(frame *f, zt_error *err)
     }
     rows_build(&f->camera, f->out->height, motion->rows[MOTION_NOW]);
     for (int t = MOTION_AFTER; t < MOTION_TIMES; t++) {
-        int64_t number;
+        frame_time then_s = f->time;
         bool exists;
-        ZT_TRY(find_neighbour(f, t == MOTION_AFTER ? 1 : -1, &number, &exists, err));
+        ZT_TRY(find_time(f, t, &then_s, &exists, err));
         if (!exists)
             continue;
         frame_motion *then = &f->motion[t - MOTION_AFTER];
-        ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, time_of(f, number),
-                                  f->arena, then, err));
+        ZT_TRY(frame_motion_build(f->scene, &f->renderer->framing, &f->pose, then_s, f->arena, then,
+                                  err));
         motion->then[t] = then->draw;
         rows_build(&then->camera, f->out->height, motion->rows[t]);
     }

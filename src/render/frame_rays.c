@@ -50,15 +50,17 @@ static double ball_of(const trace_scene *scene)
 }
 
 /// All numbers of rays of a frame.
-static zt_result make_samples(int32_t count, arena *a, const ray_sample **out, zt_error *err)
+static zt_result make_samples(const frame *f, arena *a, const ray_sample **out, zt_error *err)
 {
+    const int32_t count = f->light_samples;
+    const uint32_t first = f->sub ? (uint32_t)(f->sub->index * count) : 0;
     ray_sample *samples;
     ZT_TRY(ARENA_TAKE_RAW(a, &samples, (size_t)count * RAY_CLASSES, "rays", err));
     *out = samples;
     for (int32_t i = 0; i < RAY_CLASSES; i++)
         for (int32_t k = 0; k < count; k++) {
             double u[RAY_DIMENSIONS], sine, cosine;
-            ray_numbers(i, (uint32_t)k, u);
+            ray_numbers(i, first + (uint32_t)k, u);
             maths_sincos_deg(360.0 * u[0], &sine, &cosine);
             const double radius = sqrt(u[1]);
             *samples++ = (ray_sample){
@@ -123,10 +125,10 @@ zt_result frame_rays_prepare(frame *f, zt_error *err)
                          surface_meets_light(f->surface_flags[i], false);
     ZT_TRY(make_luminance(f->shade.environment, f->arena, &rays->luminance, err));
     ZT_TRY(make_lights(f, rays, &wide, err));
-    ZT_TRY(make_samples(f->scene->light_samples, f->arena, &rays->samples, err));
+    ZT_TRY(make_samples(f, f->arena, &rays->samples, err));
     const int32_t step = wide ? occlusion_step(width, pass->view.height) : 1;
     const occlusion_view view = occlusion_view_of(&pass->view.view, width, pass->view.height, step);
-    ZT_TRY(light_shares_init(&rays->shares, &view, kinds, f->scene->light_samples, f->arena, err));
+    ZT_TRY(light_shares_init(&rays->shares, &view, kinds, f->light_samples, f->arena, err));
     for (int32_t i = 1; i < kinds; i++)
         if (!(rays->lights[i].radius > 0.0)) // its edges are sharp
             rays->shares.share[i] = rays->shares.found[i];

@@ -143,7 +143,7 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     *main_pass = (camera_pass){.view = {.shared = &f->view_shared,
                                         .width = f->target->width,
                                         .height = f->target->height,
-                                        .sample_count = f->scene->samples},
+                                        .sample_count = f->samples},
                                .shared = &f->camera_shared,
                                .target = *f->target,
                                .in_camera = f->scene->planes_space == SCENE_SPACE_CAMERA,
@@ -194,7 +194,7 @@ void frame_map_finish(const frame *f, int64_t index, render_worker *worker)
 static zt_result count_rays(const frame *f, zt_error *err)
 {
     const zt_limits *limits = f->renderer->budget.limits;
-    const int32_t samples = f->scene->light_samples;
+    const int32_t samples = f->light_samples;
     const int32_t kinds = f->shade.shadow_count + f->scene->lighting.occlusion;
     const double pixels = (double)f->target->width * f->target->height;
     const double rays = pixels * samples * kinds;

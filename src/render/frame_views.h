@@ -8,6 +8,24 @@
 #include "render/frame_rays.h"
 #include "render/ground.h"
 #include "render/renderer.h"
+#include "render/subframes.h"
+
+/// A picture to draw: a frame, or one of the sub-frames of it.
+typedef struct frame_part {
+    zt_renderer *renderer;
+    const frame_workers *workers;
+    const zt_scene *scene;
+    frame_time time;
+    const subframe *sub; ///< NULL: the frame
+    const subframe_plan
+        *open; ///< planes of motion are over its open time; NULL: to the frames after and before
+    const picture_planes *target;
+    frame_stats *stats;      ///< is added to
+    view_camera *out_camera; ///< or NULL
+} frame_part;
+
+/// Draws it, in the state of floats that results are defined in.
+zt_result frame_part_draw(const frame_part *part, zt_error *err);
 
 /// State of all jobs of one frame.
 struct frame {
@@ -16,6 +34,10 @@ struct frame {
     arena *arena;
     const zt_scene *scene;
     frame_time time;
+    const subframe *sub;          ///< NULL: none
+    const subframe_plan *open;    ///< as in frame_part
+    int32_t samples;              ///< of coverage, a pixel
+    int32_t light_samples;        ///< as in the scene, or the sub-frame's part of them
     const picture_planes *target; ///< that is drawn: `out`, or `fine`
     const picture_planes *out;    ///< that is asked for
     picture_planes fine;          ///< larger by the factor scene.supersample

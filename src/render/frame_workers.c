@@ -48,7 +48,7 @@ zt_result frame_workers_result(const frame_workers *w, zt_error *err)
 
 void frame_workers_take_stats(frame_workers *w, frame_stats *stats)
 {
-    uint64_t memory = w->workers[0].frame_arena.used;
+    uint64_t memory = w->workers[0].frame_arena.used + w->workers[0].blur_arena.used;
     for (int32_t i = 0; i < w->run_count; i++)
         memory += w->runs[i].arena.used;
     for (int32_t i = 0; i < w->worker_count; i++) {

@@ -11,6 +11,7 @@
 /// One thread's memory and counters.
 typedef struct render_worker {
     arena frame_arena; ///< memory of the frame that this worker draws alone; worker 0: of any frame
+    arena blur_arena;  ///< sums of the sub-frames of that frame
     arena tile_arena;  ///< reset for each tile
     arena keep_arena;  ///< tile and shading buffers, kept while their sizes fit
     still_draws still; ///< results kept between the frames that frame_arena is for

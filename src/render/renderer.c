@@ -54,6 +54,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     for (int32_t i = 0; i < threads; i++) {
         r->workers[i].trace = r->budget.trace;
         arena_init(&r->workers[i].frame_arena, &r->budget);
+        arena_init(&r->workers[i].blur_arena, &r->budget);
         arena_init(&r->workers[i].tile_arena, &r->budget);
         arena_init(&r->workers[i].keep_arena, &r->budget);
         arena_init(&r->workers[i].still.arena, &r->budget);
@@ -161,6 +162,7 @@ void renderer_release(zt_renderer *r)
     for (int32_t i = 0; i < r->worker_count && r->workers; i++) {
         render_worker *w = &r->workers[i];
         arena_finish(&w->frame_arena);
+        arena_finish(&w->blur_arena);
         arena_finish(&w->tile_arena);
         arena_finish(&w->keep_arena);
         still_draws_clear(&w->still);

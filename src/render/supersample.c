@@ -83,10 +83,11 @@ uint32_t supersample_planes(uint32_t set)
 void supersample_reduce(const picture_planes *from, int32_t factor, const film_loops *loops,
                         const film_srgb *srgb, const picture_planes *out)
 {
-    const uint32_t set = picture_planes_present(out);
+    const uint32_t set =
+        picture_planes_present(out) & ~(out->sums ? (uint32_t)PICTURE_PLANE_COLOR8 : 0u);
     if (set & PICTURE_PLANE_COLOR8)
         loops->color_reduce(&(color_reduce_job){srgb, factor, &from->color8, &out->color8});
-    for (int32_t y = 0; y < out->height && set != PICTURE_PLANE_COLOR8; y++)
+    for (int32_t y = 0; y < out->height && (set & ~(uint32_t)PICTURE_PLANE_COLOR8); y++)
         for (int32_t x = 0; x < out->width; x++)
             reduce_planes(&(reduction){from, factor, x * factor, y * factor}, set, out, x, y);
 }

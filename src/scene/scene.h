@@ -407,6 +407,7 @@ enum { SCENE_SMALL_THUMBNAIL = 320, SCENE_SMALLEST_THUMBNAIL = 64 };
 /// The times of one frame. Made once, by scene_frame_time, and passed down to every stage.
 typedef struct frame_time {
     int64_t frame;
+    double part;        ///< of the way to the next frame, of a sub-frame
     double shot_s;      ///< seconds of the shot, which the keys of the scene follow
     double animation_s; ///< what clips follow: shot_s, or the time at which the scene is frozen
     const spring_trail *trail; ///< known states of springs; NULL: none. Changes no pose

@@ -60,7 +60,9 @@ static void row_build(const view_camera *c, const double a[3], double scale_a, c
 void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out)
 {
     static const double zero[3] = {0.0, 0.0, 0.0};
-    const double half_w = width * 0.5, half_h = height * 0.5;
+    const double half_h = height * 0.5;
+    const double middle_x = width * 0.5 + camera->shift[0] * half_h;
+    const double middle_y = half_h - camera->shift[1] * half_h;
     const double k = camera->orthographic ? half_h / camera->half_height : camera->focal * half_h;
     // w = w_scale * distance + w_constant: the distance in perspective, 1 in orthographic views.
     const double w_scale = camera->orthographic ? 0.0 : 1.0, w_constant = 1.0 - w_scale;
@@ -70,9 +72,9 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
                                        .near_w = (float)camera->near_m,
                                        .orthographic = camera->orthographic}};
     view_transform *t = &out->transform;
-    row_build(camera, camera->right, k, camera->forward, half_w * w_scale, half_w * w_constant,
+    row_build(camera, camera->right, k, camera->forward, middle_x * w_scale, middle_x * w_constant,
               t->row_x);
-    row_build(camera, camera->up, -k, camera->forward, half_h * w_scale, half_h * w_constant,
+    row_build(camera, camera->up, -k, camera->forward, middle_y * w_scale, middle_y * w_constant,
               t->row_y);
     row_build(camera, zero, 0.0, camera->forward, w_scale, w_constant, t->row_w);
     if (camera->orthographic) {
@@ -92,8 +94,8 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
         const double start = camera->orthographic ? camera->near_m : 0.0;
         out->origin[i] = (float)(camera->eye[i] + camera->forward[i] * start);
         out->forward[i] = (float)camera->forward[i];
-        out->ray[i] = (float)(camera->forward[i] * w_scale - camera->right[i] * (half_w / k) +
-                              camera->up[i] * (half_h / k));
+        out->ray[i] = (float)(camera->forward[i] * w_scale - camera->right[i] * (middle_x / k) +
+                              camera->up[i] * (middle_y / k));
         out->ray_x[i] = (float)(camera->right[i] / k);
         out->ray_y[i] = (float)(-camera->up[i] / k);
     }
@@ -126,7 +128,7 @@ bool view_project(const view_camera *camera, int32_t width, int32_t height, cons
         return false;
     const double scale = camera->orthographic ? 1.0 / camera->half_height : camera->focal / z;
     const double half = 0.5 * (double)height;
-    out[0] = 0.5 * (double)width + x * scale * half;
-    out[1] = half - y * scale * half;
+    out[0] = 0.5 * (double)width + (x * scale + camera->shift[0]) * half;
+    out[1] = half - (y * scale + camera->shift[1]) * half;
     return true;
 }

@@ -13,6 +13,7 @@ typedef struct view_camera {
     double half_height;   ///< orthographic: metres
     double near_m, far_m; ///< far is used by orthographic views only
     double clip_m;        ///< what is farther does not show; 0: everything does
+    double shift[2];      ///< of the picture to the right and up, in halves of its height
 } view_camera;
 
 /// Axes of a camera that goes around a point: azimuth 0 sees the front (+Z); counter-clockwise,

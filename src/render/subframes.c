@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Times are the middles of equal parts of the open time, in order. Places on the lens and in the
+// pixel are Halton's sequence (Numerische Mathematik 2, 1960), moved by half a part so that none is
+// at a border; so all three together are spread evenly.
+#include "render/subframes.h"
+
+#include "base/maths.h"
+#include "pose/pose.h"
+
+enum {
+    COUNT_LEAST = 16, ///< of auto, where anything is blurred
+    COUNT_MOST = 256,
+    COUNT_FINE = 64, ///< from here on sub-frames have all samples of the scene
+};
+
+static double number_at(const track *t, double time_s)
+{
+    double value[4] = {0.0};
+    if (t->key_count > 0)
+        track_evaluate(t, time_s, value);
+    return value[0];
+}
+
+/// Digits of `index` in a base, mirrored at the point.
+static double radical_inverse(int32_t index, int32_t base)
+{
+    double sum = 0.0, digit = 1.0;
+    for (; index > 0; index /= base) {
+        digit /= base;
+        sum += digit * (index % base);
+    }
+    return sum;
+}
+
+static double halton(int32_t index, int32_t count, int32_t base)
+{
+    const double u = radical_inverse(index, base) + 0.5 / count;
+    return u < 1.0 ? u : u - 1.0;
+}
+
+// ---- The plan -----------------------------------------------------------------------------------
+
+zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, subframe_plan *out,
+                             zt_error *err)
+{
+    const scene_blur *b = &scene->blur;
+    const double frame_s = (double)scene->fps_denominator / scene->fps_numerator;
+    double open_s = number_at(&b->shutter, time.shot_s);
+    if (!b->shutter_seconds)
+        open_s *= frame_s / 360.0;
+    const double middle_s = time.shot_s + b->shutter_phase * open_s;
+    *out = (subframe_plan){.from_s = middle_s - 0.5 * open_s,
+                           .to_s = middle_s + 0.5 * open_s,
+                           .open = number_at(&b->aperture, time.shot_s) > 0.0,
+                           .count = b->subframes};
+    if (scene->look == SCENE_LOOK_SKELETON || !(open_s > 0.0))
+        out->from_s = out->to_s = time.shot_s;
+    if (scene->look == SCENE_LOOK_SKELETON)
+        out->open = false;
+    return out->to_s > out->from_s ? pose_unstepped(scene, time, a, &out->from_s, &out->to_s, err)
+                                   : ZT_OK;
+}
+
+int32_t subframe_count_for(const zt_scene *scene, double motion, double circle)
+{
+    const double wanted = maths_max(motion, circle * circle * 0.25);
+    int32_t count = COUNT_LEAST, most = scene_blur_subframes_max(scene);
+    if (maths_max(motion, circle) < 0.5)
+        return 1;
+    while (count < wanted && count < COUNT_MOST)
+        count *= 2;
+    return count < most ? count : most;
+}
+
+/// A point in the opening of unit radius, from two numbers in [0, 1).
+static void opening_at(const scene_blur *b, const double u[2], double out[2])
+{
+    const double radius = sqrt(u[1]);
+    const int32_t blades = b->blades;
+    double corner[2][2], part = u[0] * blades;
+    if (blades == 0) {
+        maths_sincos_deg(360.0 * u[0], &out[1], &out[0]);
+        out[0] *= radius;
+        out[1] *= radius;
+        return;
+    }
+    const double first = floor(part);
+    part -= first;
+    for (int i = 0; i < 2; i++)
+        maths_sincos_deg(b->blades_turn_deg + 360.0 * (first + i) / blades, &corner[i][0],
+                         &corner[i][1]); // corner 0 is on top
+    for (int k = 0; k < 2; k++)
+        out[k] = radius * ((1.0 - part) * corner[0][k] + part * corner[1][k]);
+}
+
+subframe subframe_at(const zt_scene *scene, const subframe_plan *plan, int32_t index)
+{
+    const int32_t count = plan->count, pixel_base = plan->open ? 5 : 2;
+    subframe s = {.index = index,
+                  .count = count,
+                  .focus_m = plan->focus_m,
+                  .samples = count >= 16 && count < COUNT_FINE ? 1 : scene->samples};
+    s.time_s = plan->from_s + (plan->to_s - plan->from_s) * ((index + 0.5) / count);
+    if (plan->open)
+        opening_at(&scene->blur, (double[2]){halton(index, count, 2), halton(index, count, 3)},
+                   s.lens);
+    s.pixel[0] = (halton(index, count, pixel_base) - 0.5) / s.samples;
+    s.pixel[1] = (halton(index, count, plan->open ? 7 : 3) - 0.5) / s.samples;
+    return s;
+}
+
+int32_t subframe_light_samples(const subframe *s, const zt_scene *scene)
+{
+    const int32_t groups = scene->light_samples / 16;
+    return s ? 16 * ((groups + s->count - 1) / s->count) : scene->light_samples;
+}
+
+frame_time subframe_time(const zt_scene *scene, frame_time frame, double shot_s)
+{
+    frame_time time = scene_shot_time(scene, shot_s);
+    time.frame = frame.frame;
+    time.part = (shot_s - frame.shot_s) * scene->fps_numerator / scene->fps_denominator;
+    time.trail = frame.trail;
+    return time;
+}
+
+// ---- The lens -----------------------------------------------------------------------------------
+
+double lens_radius(const zt_scene *scene, frame_time time, const view_camera *camera)
+{
+    const scene_blur *b = &scene->blur;
+    const double value = number_at(&b->aperture, time.shot_s);
+    if (!b->aperture_stops || !(value > 0.0))
+        return value;
+    return 0.5 * b->sensor_m * camera->focal / (2.0 * value);
+}
+
+zt_result lens_focus(const zt_scene *scene, const pose_loops *loops, frame_time time,
+                     const view_camera *camera, double auto_m, budget *memory, double *out,
+                     zt_error *err)
+{
+    const scene_blur *b = &scene->blur;
+    if (camera->orthographic)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "an aperture with an orthographic camera (expected one with perspective)");
+    *out = auto_m;
+    if (b->focus == SCENE_FOCUS_DISTANCE)
+        *out = number_at(&b->focus_m, time.shot_s);
+    if (b->focus == SCENE_FOCUS_POINT) {
+        double at[3];
+        ZT_TRY(pose_point(loops, scene, &b->focus_point, time, memory, at, err));
+        *out = dvec3_dot(dvec3_sub(dvec3_load(at), dvec3_load(camera->eye)),
+                         dvec3_load(camera->forward));
+    }
+    if (!(*out > 0.0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the focus is behind the eye (expected a place in front of the camera)");
+    return ZT_OK;
+}
+
+zt_result subframe_aim(const subframe *s, const zt_scene *scene, const pose_loops *loops,
+                       frame_time time, int32_t height, budget *memory, view_camera *camera,
+                       zt_error *err)
+{
+    camera->shift[0] -= 2.0 * s->pixel[0] / height;
+    camera->shift[1] += 2.0 * s->pixel[1] / height;
+    const double radius = lens_radius(scene, time, camera);
+    double focus;
+    if (!(radius > 0.0))
+        return ZT_OK;
+    ZT_TRY(lens_focus(scene, loops, time, camera, s->focus_m, memory, &focus, err));
+    for (int k = 0; k < 2; k++) {
+        const double aside = s->lens[k] * radius;
+        const dvec3 axis = dvec3_load(k == 0 ? camera->right : camera->up);
+        dvec3_store(dvec3_add(dvec3_load(camera->eye), dvec3_scale(axis, aside)), camera->eye);
+        camera->shift[k] += camera->focal * aside / focus;
+    }
+    return ZT_OK;
+}
