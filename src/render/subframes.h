@@ -25,10 +25,10 @@ typedef struct subframe_plan {
 /// The plan of a frame, without steps in its open time. `a`: scratch.
 zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, subframe_plan *out,
                              zt_error *err);
-/// True when sub-frames differ.
+/// True when sub-frames differ; with neither they still do in their places in the pixel.
 static inline bool subframe_plan_blurs(const subframe_plan *p)
 {
-    return p->open || p->to_s > p->from_s;
+    return p->open || p->to_s > p->from_s || p->count > 1;
 }
 /// The count for a largest motion and a largest circle of confusion, in pixels.
 int32_t subframe_count_for(const zt_scene *scene, double motion, double circle);
