@@ -96,6 +96,30 @@ ZT_LANE_OP void blur_add_plain(const film_job *film, uint32_t sample, float *sum
     }
 }
 
+/// The same for a block of black alone over a plain page. `alpha`: [16].
+ZT_LANE_OP void blur_add_black(const film_job *film, const float *alpha, float *sums)
+{
+    const vf zero = vf_set1(0.0f), shows = vf_set1(film->transparent ? 0.0f : 1.0f);
+    for (int32_t at = 0; at < 16; at += ZT_W) {
+        const vf own = vf_load(alpha + at), behind = shows * (vf_set1(1.0f) - own);
+        const film_rgb c = {vf_set1(film->background[0]) * behind,
+                            vf_set1(film->background[1]) * behind,
+                            vf_set1(film->background[2]) * behind};
+        const film_rgb shown =
+            film->transparent ? (film_rgb){zero, zero, zero} : blur_tone(film, c);
+        const vf light[4] = {c.r, c.g, c.b, own};
+        const vf rest[4] = {c.r - shown.r, c.g - shown.g, c.b - shown.b, own + behind};
+        qf q[2][ZT_W];
+        vf_to_qf4(light, q[0]);
+        vf_to_qf4(rest, q[1]);
+        for (int32_t i = 0; i < ZT_W; i++)
+            for (int32_t k = 0; k < 2; k++) {
+                float *to = sums + 64 * k + 4 * (at + i);
+                qf_store(to, qf_add(qf_load(to), q[k][i]));
+            }
+    }
+}
+
 /// Adds a tile of a sub-frame. Blocks of a plain page are counted alone.
 static void blur_tile(const blur_tile_job *job)
 {
@@ -112,6 +136,11 @@ static void blur_tile(const blur_tile_job *job)
             }
             float *sums = job->sums->pixel + 128 * at, display[16][4];
             qf light[16];
+            if (film->black && film->black_place[block] && !film->backdrop_pixels) {
+                blur_add_black(film, film->black + (size_t)(film->black_place[block] - 1) * 16,
+                               sums);
+                continue;
+            }
             if (!film->color.unlit && film->blocks && film->blocks[block].kind == BLOCK_PLAIN &&
                 !(film->blended && film->blended_pixels[block])) {
                 blur_add_plain(film, film->blocks[block].first[0], sums);
