@@ -226,30 +226,6 @@ static zt_result set_number(zt_scene *scene, double value, track *out, zt_error 
     return arena_fail(&scene->arena, err, "camera");
 }
 
-static zt_result follow_bone(zt_scene *scene, const char *what, const char *expected,
-                             const char *name, scene_point *out, zt_error *err)
-{
-    name_list list = {.word = name};
-    char hint[600];
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const zt_model *model = scene->instances[i].model;
-        const int32_t node = scene_find_node(model, name);
-        if (node < 0) {
-            for (uint32_t k = 0; k < model->node_count; k++)
-                name_list_add(&list, model->nodes[k].name);
-            continue;
-        }
-        scene_follow *follow;
-        ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
-        *follow = (scene_follow){.instance = (int32_t)i, .node = node};
-        out->follow = follow;
-        return ZT_OK;
-    }
-    name_list_hint(&list, "the models have none", hint, sizeof hint);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s': no such bone (%s; %s)", what, name, expected,
-                   hint);
-}
-
 /// "X,Y,Z" in the world; false when it is none.
 static bool parse_point(const char *text, double out[3])
 {
@@ -266,14 +242,33 @@ static bool parse_point(const char *text, double out[3])
 zt_result shot_point(zt_scene *scene, const char *what, const char *expected, const char *text,
                      scene_point *out, zt_error *err)
 {
+    name_list list = {.word = text};
+    char hint[600];
     double point[3];
     out->follow = NULL;
-    if (!parse_point(text, point))
-        return follow_bone(scene, what, expected, text, out, err);
-    scene_from_user(scene, point);
-    return track_constant(&scene->arena, point, 3, &out->at)
-               ? ZT_OK
-               : arena_fail(&scene->arena, err, "camera");
+    if (parse_point(text, point)) {
+        scene_from_user(scene, point);
+        return track_constant(&scene->arena, point, 3, &out->at)
+                   ? ZT_OK
+                   : arena_fail(&scene->arena, err, "camera");
+    }
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const zt_model *model = scene->instances[i].model;
+        const int32_t node = scene_find_node(model, text);
+        if (node < 0) {
+            for (uint32_t k = 0; k < model->node_count; k++)
+                name_list_add(&list, model->nodes[k].name);
+            continue;
+        }
+        scene_follow *follow;
+        ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
+        *follow = (scene_follow){.instance = (int32_t)i, .node = node};
+        out->follow = follow;
+        return ZT_OK;
+    }
+    name_list_hint(&list, "the models have none", hint, sizeof hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s': no such bone (%s; %s)", what, text, expected,
+                   hint);
 }
 
 static zt_result fail_model_camera(const char *what, zt_error *err)

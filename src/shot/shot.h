@@ -11,8 +11,7 @@ zt_result scene_apply_clip(zt_scene *scene, scene_instance *instances, const zt_
 
 /// Shutter, lens and sub-frames, after the camera; and whether the scene may have them.
 zt_result shot_apply_blur(zt_scene *scene, const zt_shot_def *def, zt_error *err);
-/// "X,Y,Z" in the world, or a bone to follow: the first of that name. `what`, `expected`: for the
-/// message.
+/// "X,Y,Z" in the world, or the first bone of that name. `what`, `expected`: for the message.
 zt_result shot_point(zt_scene *scene, const char *what, const char *expected, const char *text,
                      scene_point *out, zt_error *err);
 

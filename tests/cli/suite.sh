@@ -223,7 +223,7 @@ bad 4 ", zoom, up, unit, texture_dir, package_picture, color)" 'shots: [ { qqqqq
 bad 4 "bad.yaml:2:1: unknown key 'golden' in suite (did you mean 'goldens'?)" 'golden: x' 'shots: []'
 bad 4 "bad.yaml:2:8: found a list (expected a list of shots)" 'shots: []'
 bad 4 "bad.yaml:2:30: found 'best' (expected one of fast, final" 'shots: [ { name: a, quality: best } ]'
-bad 4 "bad.yaml:2:30: found '33' (expected a whole number from 3 to 32)" 'shots: [ { name: a, blades: 33 } ]'
+bad 4 "bad.yaml:2:29: found '33' (expected a whole number from 3 to 32)" 'shots: [ { name: a, blades: 33 } ]'
 bad 4 "found '24' (expected a multiple of 16, 16 to 4096)" 'shots: [ { name: a, light_samples: 24 } ]'
 bad 4 "no key 'file' in shot or defaults" 'shots: [ { name: a } ]'
 bad 4 "the name 'a/0001' is used twice" 'shots: [ { name: a, file: x, frames: 0-2 }, { name: a/0001, file: x } ]'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The documentation names every key of the scene reader's tables (docs/scenes.md, docs/animation.md, docs/ik.md),
+# The documentation names every key of the scene reader's tables (docs/scenes.md and the pages of its parts),
 # every flag of every command, every command and every exit code (docs/cli.md); and none that does not
 # exist. The limits of docs/security.md are those that the program prints. usage: docs_keys.sh SOURCE_DIR ZOETROPE
 set -u
@@ -18,7 +18,7 @@ fault() {
 
 # section NAME: the rows of one part of the scene reference, its subsections included.
 section() {
-    cat "$root/docs/scenes.md" "$root/docs/animation.md" "$root/docs/ik.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
+    cat "$root/docs/scenes.md" "$root/docs/animation.md" "$root/docs/ik.md" "$root/docs/camera.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
 }
 
 # rows_of FILES SECTIONS: "key PRESENCE" for each row KEY_...("key", ...) of the tables in these parts
@@ -84,6 +84,7 @@ scene_links.c target ik_target
 scene_links.c parent parent
 scene_springs.c all springs
 scene_camera.c all camera
+scene_blur.c all Keys
 scene_follow.c all following
 scene_lights.c all lights
 EOF

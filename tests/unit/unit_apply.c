@@ -308,28 +308,21 @@ Test(apply, up_axes)
 
 Test(apply, blur)
 {
-    static const char *const wrong[][3] = {
-        {"shutter", "360.1", "--shutter: found '360.1' (expected a number from 0 to 360)"},
-        {"shutter", "3601s", "--shutter: found '3601' (expected a number from 0 to 3600)"},
-        {"shutter", "s", "--shutter: found ''"},
-        {"aperture", "f/0", "--aperture: found '0' (expected a number from 0.1 to 10000)"},
-        {"focus", "Eya", "focus 'Eya': no such bone (auto, metres, a bone or X,Y,Z; did you"},
-    };
     const scene_blur *blur = &scene->blur;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        *def_text(def_find(&shot_table, wrong[i][0]), &shot) = wrong[i][1];
-        must_refuse(wrong[i][2]);
-    }
+    shot.shutter = "3601s";
+    must_refuse("--shutter: found '3601' (expected a number from 0 to 3600)");
+    shot.focus = "Eya";
+    must_refuse("focus 'Eya': no such bone (auto, metres, a bone or X,Y,Z; did you");
     shot.shutter = "0.5s";
     shot.aperture = "f/2.8";
-    shot.focus = "2.5";
+    shot.focus = "Eye";
     shot.subframes = "256";
     shot.blades = 5;
     shot.samples = 16;
     must_apply();
     cr_expect(blur->shutter.value[0] == 0.5 && blur->shutter_seconds && blur->blades == 5);
     cr_expect(blur->aperture.value[0] == 2.8 && blur->aperture_stops && blur->subframes == 256);
-    cr_expect(blur->focus == SCENE_FOCUS_DISTANCE && blur->focus_m.value[0] == 2.5);
+    cr_expect(blur->focus == SCENE_FOCUS_POINT && blur->focus_point.follow->node == 1);
     cr_expect(scene_blur_subframes_max(scene) == 256);
     cr_expect_eq(scene_blur_limit(scene, 257, &err), ZT_ERR_LIMIT);
     shot.shutter = "360";
@@ -339,10 +332,7 @@ Test(apply, blur)
     must_apply();
     cr_expect(blur->shutter.value[0] == 360.0 && !blur->shutter_seconds && !blur->subframes);
     cr_expect(blur->aperture.value[0] == 0.5 && !blur->aperture_stops);
-    cr_expect(blur->focus == SCENE_FOCUS_POINT && blur->focus_point.at.value[0] == -4.0);
-    shot.focus = "Eye";
-    must_apply();
-    cr_expect(blur->focus_point.follow->node == 1);
+    cr_expect(!blur->focus_point.follow && blur->focus_point.at.value[0] == -4.0);
     zt_limits limits = zt_default_limits(); // decide how many sub-frames `auto` takes
     const uint64_t key = zt_scene_frame_key(scene, 0, NULL);
     limits.samples = 64;
