@@ -377,7 +377,7 @@ static zt_result run_maps(frame *f, zt_error *err)
     if (!f->rays)
         return ZT_OK;
     const int64_t rows = (f->rays->shares.view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
-    renderer_progress_begin(f->renderer, 0, 1 + f->camera_count, rows);
+    renderer_progress_begin(f->renderer, f->sub, 0, 1 + f->camera_count, rows);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 0}, err));
     frame_progress_rays(f, f->workers.workers, 0);
     ZT_TRY(run_stage((stage_loop){f, NULL, find_shares, rows, 1}, err));
@@ -427,7 +427,7 @@ static zt_result run_stages(frame *f, zt_error *err)
         camera_pass *pass = &f->cameras[i];
         const int64_t tiles = view_pass_tile_count(&pass->view);
         const int32_t before = f->rays ? 1 : 0;
-        renderer_progress_begin(f->renderer, before + i, before + f->camera_count, tiles);
+        renderer_progress_begin(f->renderer, f->sub, before + i, before + f->camera_count, tiles);
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
         if (pass->behind)
             for (int32_t k = 1; k < pass->behind->level_count; k++) {

@@ -223,21 +223,35 @@ static zt_result draw_mean(frame_blur *b, uint32_t set, arena *a, zt_error *err)
     return ZT_OK;
 }
 
+enum { BLUR_MEANS = PICTURE_PLANES_MEAN | PICTURE_PLANE_COLOR8 | 1 << PLANE_DISPLAY };
+
+/// Measures, and draws the planes of the frame without blur.
+static zt_result draw_sharp(frame_blur *b, uint32_t set, arena *a, zt_error *err)
+{
+    ZT_TRY(measure(b, a, err));
+    if (b->plan.count == 1 || !(set & ~(uint32_t)BLUR_MEANS))
+        return ZT_OK;
+    const picture_planes planes = picture_planes_only(b->target, set & ~(uint32_t)BLUR_MEANS);
+    frame_part part = b->part;
+    part.target = &planes;
+    return frame_part_draw(&part, err);
+}
+
 static zt_result draw_blurred(frame_blur *b, arena *a, zt_error *err)
 {
-    enum { MEANS = PICTURE_PLANES_MEAN | PICTURE_PLANE_COLOR8 | 1 << PLANE_DISPLAY };
+    zt_renderer *r = b->part.renderer;
     const uint32_t set = picture_planes_present(b->target);
-    ZT_TRY(measure(b, a, err));
+    const bool reports = r->progress.on;
+    if (reports) // sub-frames are counted
+        r->progress.on = false;
+    const zt_result result = draw_sharp(b, set, a, err);
+    if (reports)
+        r->progress.on = true;
+    ZT_TRY(result);
     if (b->plan.count == 1)
         return frame_part_draw(&b->part, err);
-    if (set & ~(uint32_t)MEANS) {
-        const picture_planes planes = picture_planes_only(b->target, set & ~(uint32_t)MEANS);
-        frame_part part = b->part;
-        part.target = &planes;
-        ZT_TRY(frame_part_draw(&part, err));
-    }
     arena_reset(a);
-    return set & MEANS ? draw_mean(b, set & MEANS, a, err) : ZT_OK;
+    return set & BLUR_MEANS ? draw_mean(b, set & BLUR_MEANS, a, err) : ZT_OK;
 }
 
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,

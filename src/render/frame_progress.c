@@ -3,12 +3,13 @@
 #include "base/maths.h"
 #include "render/frame_views.h"
 
-void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles)
+void renderer_progress_begin(zt_renderer *r, const subframe *sub, int32_t pass, int32_t pass_count,
+                             int64_t tiles)
 {
     if (!r->progress.on)
         return;
-    r->progress.pass = pass;
-    r->progress.pass_count = pass_count;
+    r->progress.pass = pass + (sub ? sub->index * pass_count : 0);
+    r->progress.pass_count = pass_count * (sub ? sub->count : 1);
     r->progress.tiles = tiles;
     atomic_store_explicit(&r->progress.done, 0, memory_order_relaxed);
 }
@@ -38,7 +39,8 @@ void frame_progress_rays(const frame *f, const render_worker *worker, int64_t mo
     frame_progress *p = &f->renderer->progress;
     const light_shares *s = &f->rays->shares;
     const int64_t bands = (s->view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
-    const int64_t part = (more << 32) / bands;
+    const int64_t index = f->sub ? f->sub->index : 0, count = f->sub ? f->sub->count : 1;
+    const int64_t part = (more << 32) / (bands * count);
     const int64_t done =
         more + atomic_fetch_add_explicit(&f->rays->bands, more, memory_order_relaxed);
     const int64_t parts = part + atomic_fetch_add_explicit(&p->parts, part, memory_order_relaxed);
@@ -46,8 +48,9 @@ void frame_progress_rays(const frame *f, const render_worker *worker, int64_t mo
         return; // the caller's thread alone reports, and the end once
     zt_frame_report report = p->files;
     report.frame = f->time.frame;
-    report.samples_total = (int64_t)s->view.width * s->view.height * s->kinds * s->samples;
-    report.samples = report.samples_total * done / bands;
+    const int64_t samples = (int64_t)s->view.width * s->view.height * s->kinds * s->samples;
+    report.samples_total = samples * count;
+    report.samples = samples * index + samples * done / bands;
     report.share = maths_min((double)parts / 0x1p32 * report.share, 1.0);
     p->sequence->progress(p->sequence->progress_user, &report);
 }

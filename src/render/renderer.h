@@ -8,6 +8,7 @@
 #include "render/camera.h"
 #include "render/frame_workers.h"
 #include "render/job_order.h"
+#include "render/subframes.h"
 #include "scene/spring_trail.h"
 #include "trace/trace_collect.h"
 
@@ -120,8 +121,9 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, ui
 /// first call, from any thread, and valid until another environment is. Black without one.
 zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_map *out,
                                 zt_error *err);
-/// Pass number `pass` of `pass_count` begins to draw its tiles.
-void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles);
+/// Pass number `pass` of `pass_count` begins to draw its tiles. `sub`: NULL, or it is one of those.
+void renderer_progress_begin(zt_renderer *r, const subframe *sub, int32_t pass, int32_t pass_count,
+                             int64_t tiles);
 /// `worker` has drawn a tile.
 void renderer_progress_tile(zt_renderer *r, const render_worker *worker);
 /// A sequence begins. It counts the files that are done in progress.files.

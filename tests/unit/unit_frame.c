@@ -148,7 +148,7 @@ Test(frame, progress_never_falls)
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
     renderer->progress.on = true;
     for (int tiles = 3; tiles <= 4; tiles++) {
-        renderer_progress_begin(renderer, 0, 1, 4);
+        renderer_progress_begin(renderer, NULL, 0, 1, 4);
         for (int i = 0; i < tiles; i++)
             renderer_progress_tile(renderer, renderer->workers);
     }
