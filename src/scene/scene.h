@@ -389,7 +389,7 @@ struct zt_scene {
 zt_result scene_blur_check(const zt_scene *scene, zt_error *err);
 /// ZT_ERR_LIMIT when so many sub-frames, 1 without blur, exceed zt_limits.samples.
 zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err);
-/// The most sub-frames that SCENE_SUBFRAMES_AUTO may choose: at least 1.
+/// The most sub-frames that scene_blur_limit() lets pass, for SCENE_SUBFRAMES_AUTO; it may be 0.
 int32_t scene_blur_subframes_max(const zt_scene *scene);
 
 /// True when a light has shadows, which are fitted to the bounds over the shot.

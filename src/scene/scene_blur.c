@@ -126,23 +126,18 @@ zt_result scene_blur_check(const zt_scene *scene, zt_error *err)
                    "an aperture with an orthographic camera (expected perspective)");
 }
 
-static int32_t samples_of_subframe(const zt_scene *scene)
-{
-    return scene->supersample * scene->supersample * scene->samples;
-}
-
 int32_t scene_blur_subframes_max(const zt_scene *scene)
 {
-    const int32_t most = scene->budget_own.limits->samples / samples_of_subframe(scene);
-    return most > 1 ? most : 1;
+    const int32_t each = scene->supersample * scene->supersample * scene->samples;
+    return scene->budget_own.limits->samples / each;
 }
 
 zt_result scene_blur_limit(const zt_scene *scene, int32_t subframes, zt_error *err)
 {
-    const int32_t each = samples_of_subframe(scene), limit = scene->budget_own.limits->samples;
-    if ((int64_t)subframes * each <= limit)
+    if (subframes <= scene_blur_subframes_max(scene))
         return ZT_OK;
     return zt_fail(err, ZT_ERR_LIMIT,
-                   "%lld samples of a pixel: %d sub-frames of %d, with supersample (limit %d)",
-                   (long long)subframes * each, (int)subframes, (int)each, (int)limit);
+                   "%d sub-frames x supersample %d squared x %d samples (limit %d of a pixel)",
+                   (int)subframes, (int)scene->supersample, (int)scene->samples,
+                   (int)scene->budget_own.limits->samples);
 }

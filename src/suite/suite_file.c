@@ -155,14 +155,14 @@ static zt_result read_field(document_reader *r, const document_node *value, void
     return ZT_OK;
 }
 
-/// A text such as a bone, or a point, which the def has as a text.
-static zt_result read_place(document_reader *r, const document_node *value, void *target)
+/// The text that a flag takes, or a point, which the def has as a text.
+static zt_result read_flag(document_reader *r, const document_node *value, void *target)
 {
     const char **text = target;
     double at[3];
     char point[96];
     if (value->kind != DOCUMENT_LIST)
-        return value_text(r, value, "a point [x, y, z] or the name of a bone", text);
+        return value_text(r, value, "a text as the flag takes it, or a point [x, y, z]", text);
     ZT_TRY(value_vector(r, value, -1e9, 1e9, at));
     snprintf(point, sizeof point, "%.17g,%.17g,%.17g", at[0], at[1], at[2]);
     *text = arena_text(r->keep, point, strlen(point));
@@ -242,10 +242,8 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("quality", KEY_OPTIONAL, read_field),
         KEY_READ_INTO("light_samples", KEY_OPTIONAL, value_step, shot_keys,
                       shot.shot.light_samples),
-        KEY_TEXT("shutter", KEY_OPTIONAL, shot_keys, shot.shot.shutter,
-                 "degrees, or seconds such as 0.02s"),
-        KEY_TEXT("subframes", KEY_OPTIONAL, shot_keys, shot.shot.subframes,
-                 "a number of sub-frames, or auto"),
+        KEY_READ_INTO("shutter", KEY_OPTIONAL, read_flag, shot_keys, shot.shot.shutter),
+        KEY_READ_INTO("subframes", KEY_OPTIONAL, read_flag, shot_keys, shot.shot.subframes),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_field),
         KEY_READ("exposure", KEY_OPTIONAL, read_field),
@@ -264,10 +262,9 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("view", KEY_OPTIONAL, read_field),
         KEY_READ("azimuth", KEY_OPTIONAL, read_field),
         KEY_READ("elevation", KEY_OPTIONAL, read_field),
-        KEY_READ_INTO("look_at", KEY_OPTIONAL, read_place, shot_keys, shot.shot.look_at),
-        KEY_TEXT("aperture", KEY_OPTIONAL, shot_keys, shot.shot.aperture,
-                 "a radius in metres, or an f-stop such as f/2.8"),
-        KEY_READ_INTO("focus", KEY_OPTIONAL, read_place, shot_keys, shot.shot.focus),
+        KEY_READ_INTO("look_at", KEY_OPTIONAL, read_flag, shot_keys, shot.shot.look_at),
+        KEY_READ_INTO("aperture", KEY_OPTIONAL, read_flag, shot_keys, shot.shot.aperture),
+        KEY_READ_INTO("focus", KEY_OPTIONAL, read_flag, shot_keys, shot.shot.focus),
         KEY_READ("blades", KEY_OPTIONAL, read_field),
         KEY_READ("margin", KEY_OPTIONAL, read_field),
         KEY_READ("ortho", KEY_OPTIONAL, read_field),

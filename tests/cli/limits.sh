@@ -75,9 +75,9 @@ for flags in "--max-rays 5120 --max-light-samples 32" "--quality fast --max-rays
   run 0 render rays.yaml -o out.png $flags
 done
 # Samples of a pixel: sub-frames, too.
-each="64 samples of a pixel: 16 sub-frames of 4, with supersample (limit 63)"
+each="16 sub-frames x supersample 1 squared x 4 samples (limit 63 of a pixel)"
 refuse 5 "$each" thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 63
-refuse 5 "1 sub-frames of 256, with supersample (limit 64)" thumbnail "$tri" out.png --samples 16 --supersample 4 --untrusted
+refuse 5 "1 sub-frames x supersample 4 squared x 16 samples (limit 64 of a pixel)" thumbnail "$tri" out.png --samples 16 --supersample 4 --untrusted
 run 0 thumbnail "$tri" out.png --size 512 --subframes 16 --max-samples 64
 printf 'format: 1\nshots: [ { name: a, file: rays.yaml, subframes: 16 } ]\n' >blur-suite.yaml
 warns 5 "$each" test blur-suite.yaml --max-samples 63

@@ -86,15 +86,11 @@ done <<'VALUES'
 --light-samples 24
 --light-samples 4112
 --blades 2
---blades 33
 --shutter 361
---shutter 1m
 --aperture 0
---aperture nan
 --aperture f/0
 --focus 0
 --subframes 0
---subframes 2.5
 --quality best
 --max-rays 0
 --max-rays nan
@@ -147,8 +143,6 @@ refuse 2 "1 to 360" render "$tri" --directions 0
 refuse 2 "world|camera" render "$tri" --lights model
 refuse 2 "no such bone" render "$tri" --look-at nobody
 refuse 2 "cannot be combined" render "$tri" --look-at 0,0,0 --camera 0
-refuse 2 "what is nearer is behind the eye" render "$tri" --focus=-1
-refuse 2 "an aperture with an orthographic camera" render "$tri" --aperture f/2 --ortho
 refuse 2 "cannot be combined" render "$tri" --ortho --camera 0
 refuse 2 "no orbit" render "$tri" --lights camera --camera 0
 run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --margin 0.45 --directions 360

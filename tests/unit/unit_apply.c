@@ -310,7 +310,7 @@ Test(apply, blur)
 {
     const scene_blur *blur = &scene->blur;
     shot.shutter = "3601s";
-    must_refuse("--shutter: found '3601' (expected a number from 0 to 3600)");
+    must_refuse("--shutter: found '3601s' (expected a number from 0 to 3600)");
     shot.focus = "Eya";
     must_refuse("focus 'Eya': no such bone (auto, metres, a bone or X,Y,Z; did you");
     shot.shutter = "0.5s";

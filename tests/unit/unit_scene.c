@@ -347,17 +347,16 @@ Test(scene, blur_keys)
     cr_expect(at(&blur->aperture, 0.5, 0) == 1.0 && !blur->aperture_stops && blur->blades == 6);
     cr_expect(blur->focus == SCENE_FOCUS_DISTANCE && at(&blur->focus_m, 0.5, 0) == 3.0);
     cr_expect(blur->subframes == 4096);
-    must_read("format: 1\nmodels: [ { name: m, file: triangle.gltf } ]\n"
-              "output: { subframes: auto, shutter: { seconds: [[0, 0], [1, 2]], phase: 0.5 } }\n"
-              "camera: { aperture: { f_stop: 2.8, sensor: 0.01 }, focus: { model: m },\n"
-              "  blades: { count: 5, turn: 30 } }\n");
+    must_read(
+        HEAD
+        "output: { subframes: auto, shutter: { seconds: [[0, 0], [1, 2]], phase: 0.5 } }\n"
+        "camera: { aperture: { f_stop: 2.8, sensor: 0.01 },\n"
+        "  focus: { keys: [[0, [1, 2, 3]], [1, [3, 2, 1]]] }, blades: { count: 5, turn: 30 } }\n");
     cr_expect(at(&blur->shutter, 0.5, 0) == 1.0 && blur->shutter_seconds);
     cr_expect(blur->subframes == SCENE_SUBFRAMES_AUTO && blur->shutter_phase == 0.5);
     cr_expect(at(&blur->aperture, 0, 0) == 2.8 && blur->aperture_stops && blur->sensor_m == 0.01);
-    cr_expect(blur->focus == SCENE_FOCUS_POINT && blur->focus_point.follow);
-    cr_expect(blur->blades == 5 && blur->blades_turn_deg == 30.0);
-    must_read(HEAD "camera: { focus: { keys: [[0, [1, 2, 3]], [1, [3, 2, 1]]] } }\n");
     cr_expect(blur->focus == SCENE_FOCUS_POINT && at(&blur->focus_point.at, 0.5, 0) == 2.0);
+    cr_expect(blur->blades == 5 && blur->blades_turn_deg == 30.0);
     must_fail("format: 1\nmodels: [ { file: views.gltf } ]\n"
               "camera: { model: { camera: 2 }, aperture: 1 }\n",
               "an aperture with an orthographic camera");
