@@ -9,9 +9,7 @@
 #include "base/number.h"
 #include "scene/frame_list.h"
 #include "scene/scene_build.h"
-#include "scene/scene_follow.h"
 #include "scene/scene_names.h"
-#include "scene/scene_origin.h"
 #include "scene/scene_path.h"
 #include "shot/shot.h"
 
@@ -224,51 +222,6 @@ static zt_result set_number(zt_scene *scene, double value, track *out, zt_error 
     if (!is_set(value) || track_constant(&scene->arena, &value, 1, out))
         return ZT_OK;
     return arena_fail(&scene->arena, err, "camera");
-}
-
-/// "X,Y,Z" in the world; false when it is none.
-static bool parse_point(const char *text, double out[3])
-{
-    const char *end = text + strlen(text), *at = text;
-    for (int k = 0; k < 3; k++) {
-        at = number_parse_double(at, end, &out[k]);
-        if (!at || !(out[k] >= -1e9 && out[k] <= 1e9) || *at != (k < 2 ? ',' : '\0'))
-            return false;
-        at++;
-    }
-    return true;
-}
-
-zt_result shot_point(zt_scene *scene, const char *what, const char *expected, const char *text,
-                     scene_point *out, zt_error *err)
-{
-    name_list list = {.word = text};
-    char hint[600];
-    double point[3];
-    out->follow = NULL;
-    if (parse_point(text, point)) {
-        scene_from_user(scene, point);
-        return track_constant(&scene->arena, point, 3, &out->at)
-                   ? ZT_OK
-                   : arena_fail(&scene->arena, err, "camera");
-    }
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const zt_model *model = scene->instances[i].model;
-        const int32_t node = scene_find_node(model, text);
-        if (node < 0) {
-            for (uint32_t k = 0; k < model->node_count; k++)
-                name_list_add(&list, model->nodes[k].name);
-            continue;
-        }
-        scene_follow *follow;
-        ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
-        *follow = (scene_follow){.instance = (int32_t)i, .node = node};
-        out->follow = follow;
-        return ZT_OK;
-    }
-    name_list_hint(&list, "the models have none", hint, sizeof hint);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s': no such bone (%s; %s)", what, text, expected,
-                   hint);
 }
 
 static zt_result fail_model_camera(const char *what, zt_error *err)

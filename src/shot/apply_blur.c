@@ -1,10 +1,58 @@
 // SPDX-License-Identifier: MIT
-/// The shutter and the lens of a zt_shot_def: texts that the readers of scene files check and take.
+/// Points, shutter and lens of a zt_shot_def: texts, which readers of scene files check and take.
 #include "base/number.h"
+#include "scene/scene_follow.h"
+#include "scene/scene_names.h"
+#include "scene/scene_origin.h"
 #include "scene/scene_read.h"
 #include "shot/shot.h"
 
 #include <string.h>
+
+/// "X,Y,Z" in the world; false when it is none.
+static bool parse_point(const char *text, double out[3])
+{
+    const char *end = text + strlen(text), *at = text;
+    for (int k = 0; k < 3; k++) {
+        at = number_parse_double(at, end, &out[k]);
+        if (!at || !(out[k] >= -1e9 && out[k] <= 1e9) || *at != (k < 2 ? ',' : '\0'))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+zt_result shot_point(zt_scene *scene, const char *what, const char *expected, const char *text,
+                     scene_point *out, zt_error *err)
+{
+    name_list list = {.word = text};
+    char hint[600];
+    double point[3];
+    out->follow = NULL;
+    if (parse_point(text, point)) {
+        scene_from_user(scene, point);
+        return track_constant(&scene->arena, point, 3, &out->at)
+                   ? ZT_OK
+                   : arena_fail(&scene->arena, err, "camera");
+    }
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const zt_model *model = scene->instances[i].model;
+        const int32_t node = scene_find_node(model, text);
+        if (node < 0) {
+            for (uint32_t k = 0; k < model->node_count; k++)
+                name_list_add(&list, model->nodes[k].name);
+            continue;
+        }
+        scene_follow *follow;
+        ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
+        *follow = (scene_follow){.instance = (int32_t)i, .node = node};
+        out->follow = follow;
+        return ZT_OK;
+    }
+    name_list_hint(&list, "the models have none", hint, sizeof hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s': no such bone (%s; %s)", what, text, expected,
+                   hint);
+}
 
 /// Reads a text as the value of a key; f/2.8 and 0.02s are maps of one number.
 static zt_result read_text(zt_scene *scene, const char *flag, const char *text, value_fn read,
