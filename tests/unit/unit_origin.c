@@ -100,9 +100,10 @@ static zt_scene *far_scene(double x, double z)
         "  - { spot: { position: [%.9f, 3, %.9f], target: [%.9f, 1, %.9f], candela: 60,"
         " shadow: true } }\n"
         "ground: plane\n"
-        "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] } }\n",
+        "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] },\n"
+        "  focus: [%.9f, 0, 0] }\n",
         x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x - 1.9, z - 0.25, x + 2.0, z + 3.0, x, z,
-        x + 1.0, z + 4.0, x, z);
+        x + 1.0, z + 4.0, x, z, x);
 }
 
 Test(origin, scenes_far_away)
@@ -110,6 +111,7 @@ Test(origin, scenes_far_away)
     zt_scene *far = far_scene(432107.3, -5411894.7);
     const scene_terrain *terrain = &far->instances[0].ik[1].terrain; // its model is at x + 0.1
     cr_expect(fabs(terrain->first[0] + 2.0) + fabs(terrain->first[1] + 0.25) < 1e-6);
+    cr_expect_float_eq(far->blur.focus_point.at.value[0], -0.1, 1e-6);
     check_same("", far_scene(0.0, 0.0), far);
     check_same("", far_scene(0.0, 0.0), far_scene(1e8, -1e8));
 }
