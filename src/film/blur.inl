@@ -22,6 +22,11 @@ ZT_LANE_OP film_rgb blur_shown(const film_job *film, film_rgb c, vf alpha)
     return (film_rgb){shown.r * alpha, shown.g * alpha, shown.b * alpha};
 }
 
+static inline film_rgb blur_sel(vm mask, film_rgb a, film_rgb b)
+{
+    return (film_rgb){vf_sel(mask, a.r, b.r), vf_sel(mask, a.g, b.g), vf_sel(mask, a.b, b.b)};
+}
+
 /// The share of the page in a display colour of an opaque picture.
 ZT_LANE_OP vf blur_page(vf display, vf shown, vf alpha)
 {
@@ -57,15 +62,18 @@ ZT_LANE_OP void blur_add(const film_job *film, const qf *light_q, const float (*
         vf_from_qf4(light_q + at, light);
         vf_from_qf4(from, display);
         film_rgb c = {light[0], light[1], light[2]};
-        const vf zero = vf_set1(0.0f);
+        const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+        // Each lane chooses for itself: the number of lanes must not reach a pixel.
+        const vm lights = vf_gt(vf_max(vf_max(c.r, c.g), c.b), zero);
+        const vm pages = vf_lt(light[3], film->transparent ? zero : one);
         film_rgb shown = {zero, zero, zero}; // black shows nothing
-        if (vm_any(vf_gt(vf_max(vf_max(c.r, c.g), c.b), zero)))
-            shown = blur_shown(film, c, light[3]);
-        if (!film->transparent && vm_any(vf_lt(light[3], vf_set1(1.0f)))) {
+        if (vm_any(lights))
+            shown = blur_sel(lights, blur_shown(film, c, light[3]), shown);
+        if (vm_any(pages)) {
             c = (film_rgb){c.r + blur_page(display[0], shown.r, light[3]),
                            c.g + blur_page(display[1], shown.g, light[3]),
                            c.b + blur_page(display[2], shown.b, light[3])};
-            shown = blur_tone(film, c);
+            shown = blur_sel(pages, blur_tone(film, c), shown);
         }
         const vf lit[4] = {c.r, c.g, c.b, light[3]};
         const vf rest[4] = {display[0] - shown.r, display[1] - shown.g, display[2] - shown.b,

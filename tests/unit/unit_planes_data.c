@@ -333,6 +333,46 @@ Test(planes_data, shares_of_layers)
     NEAR((double)at(&d, PLANE_ALBEDO, i)[0], 0.8, 1e-6, "both");
 }
 
+/// Planes of data are those without blur, means those of sub-frames, on any machine; what stands
+/// still has no blur. Files are posed 33 frames after their start, some past the end of their clip.
+Test(planes_data, of_an_open_shutter_and_lens)
+{
+    int blurred = 0;
+    for (int f = 0; f < FILE_COUNT; f++) {
+        DRAWN plain, open, again, still, shut;
+        OWN_SCENE *scene = load(files[f], 4, NULL), *frozen = load(files[f], 4, NULL);
+        zt_shot_def shot = zt_default_shot_def();
+        shot.time_s = 0.7;
+        for (int k = 0; k < 2; k++) {
+            MUST(zt_scene_apply(frozen, &shot, &err), err);
+            draw(frozen, 33, 2, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, k ? &still : &shut);
+            shot.shutter = "360";
+        }
+        shot = zt_default_shot_def();
+        shot.supersample = 1 + f % 2;
+        MUST(zt_scene_apply(scene, &shot, &err), err);
+        draw(scene, 33, 2, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &plain);
+        shot.shutter = f % 3 ? "300" : "40s";
+        shot.aperture = scene->camera.orthographic ? NULL : f % 2 ? "0.02" : "f/0.2";
+        shot.subframes = f % 3 ? "auto" : "5";
+        MUST(zt_scene_apply(scene, &shot, &err), err);
+        draw(scene, 33, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &open);
+        draw(scene, 33, 7, ZT_ISA_SCALAR, ALL | PICTURE_PLANE_COLOR8, &again);
+        cr_assert_eq(picture_planes_hash(&open.planes), picture_planes_hash(&again.planes));
+        for (int p = 0; p < PLANE_COUNT; p++) {
+            check_same(&still, &shut, (picture_plane)p, files[f]);
+            check_same(&open, &again, (picture_plane)p, files[f]);
+            if (p > PLANE_DISPLAY)
+                check_same(&plain, &open, (picture_plane)p, files[f]);
+        }
+        for (int i = 0; i < PIXELS; i++) {
+            cr_assert(adds_up(&open, i, true, (int[PLANE_COUNT]){0}), "%s: pixel %d", files[f], i);
+            blurred += *at(&open, PLANE_COVERAGE, i) != *at(&plain, PLANE_COVERAGE, i);
+        }
+    }
+    cr_assert(blurred > 100 * FILE_COUNT, "%d", blurred);
+}
+
 /// Ids as Cryptomatte's own tests have them, and hashes as Appleby's code gives them.
 Test(planes_data, ids_of_names)
 {
