@@ -276,5 +276,7 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
             subframe_plan_blurs(&b.plan) ? draw_blurred(&b, a, err) : frame_part_draw(&b.part, err);
     float_state_leave(saved);
     out_stats->sums.frames = frames + 1;
+    if (r->hash_stages && subframe_plan_blurs(&b.plan))
+        out_stats->hash[PRODUCT_PIXELS] = picture_planes_hash(target); // not of a sub-frame
     return result;
 }

@@ -72,6 +72,8 @@ static zt_result render(const zt_cancel *cancel)
     OWN_RENDERER *renderer = NULL;
     bool blocked;
     shot.frames = "0-1";
+    shot.shutter = "180";
+    shot.subframes = "3";
     def.cancel = cancel;
     def.threads = 2;
     def.allocator = &counted;

@@ -21,6 +21,8 @@ static zt_scene *scene_open(int32_t side)
 {
     zt_shot_def shot = sized_shot(side, side);
     shot.turntable_count = FRAMES;
+    shot.shutter = "180"; // sequences do with sub-frames what they do without
+    shot.subframes = "2";
     return load_scene(FIGURE_SCENE, &shot);
 }
 
