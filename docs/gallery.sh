@@ -39,6 +39,8 @@ picture directional gallery/directional --frames 8
 picture directional_soft gallery/directional_soft --frames 8
 picture point gallery/point --frames 8
 picture spot gallery/spot --frames 8
+picture shutter tests/blur_run --frames 6 --size 240x240 --subframes 64
+picture lens chess --frames 16 --size 426x240 --samples 4 --aperture f/0.5 --focus head --subframes 128
 for map in neutral soft agx aces linear; do
     picture "tone_$map" chess --frames 16 --size 300x169 --tone-map "$map"
 done

@@ -161,7 +161,7 @@ static void blur_tile(const blur_tile_job *job)
 }
 
 /// The sums of one block -> display colours, as PLANE_DISPLAY has them, and 8-bit pixels.
-static void blur_end(const film_job *film, const blur_sums *sums, size_t block, float (*out)[4],
+static void blur_end(const film_job *film, const picture_sums *sums, size_t block, float (*out)[4],
                      int32_t rgba[16])
 {
     const vf share = vf_set1(1.0f / (float)sums->count), zero = vf_set1(0.0f);

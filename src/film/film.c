@@ -79,7 +79,7 @@ static behind_resolve_job resolve_job(const shade_buffers *s, const tile_buffers
 
 /// Adds a tile of a sub-frame to the sums.
 static void film_sums(const film_job *job, behind_resolve_job light, const film_stage *stage,
-                      tile_rect rect, const blur_sums *sums)
+                      tile_rect rect, const picture_sums *sums)
 {
     float none[4];
     if (stage->frame->any_unlit)

@@ -166,20 +166,12 @@ typedef struct color_reduce_job {
     const zt_image *from, *out;
 } color_reduce_job;
 
-/// The sums of the sub-frames of a picture, by blocks of 4x4 pixels.
-typedef struct blur_sums {
-    int32_t columns, rows; ///< blocks
-    int32_t count;         ///< sub-frames
-    float *pixel;          ///< [block][2][16][4]: light, and display colours less those of light
-    uint16_t *plain;       ///< [block]: sub-frames in which it shows the page alone
-} blur_sums;
-
 /// Adds a tile of a sub-frame to the sums.
 typedef struct blur_tile_job {
     const film_job *film; ///< without `out` and `display`
     behind_resolve_job light;
     int32_t column, row; ///< of the tile's first block
-    const blur_sums *sums;
+    const picture_sums *sums;
 } blur_tile_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).
@@ -203,7 +195,7 @@ struct film_loops {
     /// A tile of a sub-frame -> sums.
     void (*blur_tile)(const blur_tile_job *job);
     /// A block of sums -> display colours, and 8-bit pixels. Of `film`: tone map and page.
-    void (*blur_end)(const film_job *film, const blur_sums *sums, size_t block, float (*out)[4],
+    void (*blur_end)(const film_job *film, const picture_sums *sums, size_t block, float (*out)[4],
                      int32_t rgba[16]);
     /// 8-bit pixels of a larger picture -> 8-bit pixels.
     void (*color_reduce)(const color_reduce_job *job);

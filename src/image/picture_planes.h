@@ -62,13 +62,21 @@ typedef struct plane_memory {
     size_t stride; ///< bytes from row to row
 } plane_memory;
 
+/// The sums of the sub-frames of a picture, by blocks of 4x4 pixels (film/blur.inl).
+typedef struct picture_sums {
+    int32_t columns, rows; ///< blocks
+    int32_t count;         ///< sub-frames
+    float *pixel;          ///< [block][2][16][4]: light, and display colours less those of light
+    uint16_t *plain;       ///< [block]: sub-frames in which it shows the page alone
+} picture_sums;
+
 /// One frame, row 0 on top.
 typedef struct picture_planes {
     int32_t width, height;                  ///< pixels
     int32_t fps_numerator, fps_denominator; ///< of the sequence; 0: unknown
     zt_image color8;                        ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
     plane_memory plane[PLANE_COUNT];
-    const struct blur_sums *sums; ///< take display colours instead of color8; NULL: none
+    const picture_sums *sums; ///< take display colours instead of color8; NULL: none
 } picture_planes;
 
 /// The first channel of a pixel of a plane that is present.

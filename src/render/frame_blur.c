@@ -14,8 +14,8 @@ typedef struct frame_blur {
     const picture_planes *target;
     picture_planes drawn; ///< planes of means of one sub-frame
     subframe_plan plan;
-    blur_sums sums; ///< of display colours, drawn larger by scene.supersample
-    film_job film;  ///< tone map and page
+    picture_sums sums; ///< of display colours, drawn larger by scene.supersample
+    film_job film;     ///< tone map and page
     picture_planes fine;
     int32_t index; ///< of the sub-frame that is added
 } frame_blur;
@@ -180,9 +180,9 @@ static zt_result prepare_sums(frame_blur *b, uint32_t shown, arena *a, zt_error 
     if (factor > 1)
         ZT_TRY(picture_planes_init(&b->fine, shown, factor * b->target->width,
                                    factor * b->target->height, a, err));
-    b->sums = (blur_sums){.columns = (b->fine.width + 3) / 4,
-                          .rows = (b->fine.height + 3) / 4,
-                          .count = b->plan.count};
+    b->sums = (picture_sums){.columns = (b->fine.width + 3) / 4,
+                             .rows = (b->fine.height + 3) / 4,
+                             .count = b->plan.count};
     const size_t blocks = (size_t)b->sums.columns * (size_t)b->sums.rows;
     ZT_TRY(ARENA_TAKE(a, &b->sums.pixel, blocks * 128, "sums of sub-frames", err));
     ZT_TRY(ARENA_TAKE(a, &b->sums.plain, blocks, "sums of sub-frames", err));

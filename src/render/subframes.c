@@ -8,8 +8,8 @@
 #include "pose/pose.h"
 
 enum {
-    COUNT_LEAST = 16, ///< of auto, where anything is blurred
-    COUNT_MOST = 256,
+    COUNT_AUTO_MIN = 16, ///< of auto, where anything is blurred
+    COUNT_AUTO_MAX = 256,
     COUNT_FINE = 64, ///< from here on sub-frames have all samples of the scene
 };
 
@@ -64,12 +64,12 @@ zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, s
 int32_t subframe_count_for(const zt_scene *scene, double motion, double circle)
 {
     const double wanted = maths_max(motion, circle * circle * 0.25);
-    int32_t count = COUNT_LEAST, most = scene_blur_subframes_max(scene);
+    int32_t count = COUNT_AUTO_MIN, limit = scene_blur_subframes_max(scene);
     if (maths_max(motion, circle) < 0.5)
         return 1;
-    while (count < wanted && count < COUNT_MOST)
+    while (count < wanted && count < COUNT_AUTO_MAX)
         count *= 2;
-    return count < most ? count : most;
+    return count < limit ? count : limit;
 }
 
 /// A point in the opening of unit radius, from two numbers in [0, 1).
