@@ -69,8 +69,8 @@ run 1 verify made-color.exr --inputs in
 run 0 render in/tri.gltf --frames 3 $small --metadata none -o none.exr
 run 0 render in/tri.gltf --frames 3 $small --metadata none --planes color,depth --bits 16 -o "none-{plane}.png"
 ! grep -aqE 'xmp|tEXt|iTXt|[Zz]oetrope' none.exr none-color.png none-depth.png || fail "planes: texts without metadata"
-run 0 render in/tri.gltf --frames 0 --size 24 --max-texture 16 --metadata full -o made.png
-text made.png | grep -qF '"--max-texture","16"' || fail "settings without --max-texture"
+run 0 render in/tri.gltf --frames 0 --size 24 --max-texture 16 --max-samples 64 --metadata full -o made.png
+text made.png | grep -qF '"--max-texture","16","--max-samples","64"' || fail "settings without limits"
 run 0 thumbnail --outdir batch in/walker.glb in/tri.gltf --metadata full -q
 run 0 verify batch/tri.png --inputs in
 mkdir -p pair/a pair/b other/1 'odd]]>'

@@ -319,11 +319,12 @@ Test(apply, blur)
     shot.subframes = "256";
     shot.blades = 5;
     shot.samples = 16;
+    scene->blur.shutter_phase = 0.25;
     must_apply();
     cr_expect(blur->shutter.value[0] == 0.5 && blur->shutter_seconds && blur->blades == 5);
     cr_expect(blur->aperture.value[0] == 2.8 && blur->aperture_stops && blur->subframes == 256);
     cr_expect(blur->focus == SCENE_FOCUS_POINT && blur->focus_point.follow->node == 1);
-    cr_expect(scene_blur_subframes_max(scene) == 256);
+    cr_expect(scene_blur_subframes_max(scene) == 256 && blur->shutter_phase == 0.25);
     cr_expect_eq(scene_blur_limit(scene, 257, &err), ZT_ERR_LIMIT);
     shot.shutter = "360";
     shot.aperture = "0.5";
