@@ -241,6 +241,7 @@ static zt_result draw_blurred(frame_blur *b, arena *a, zt_error *err)
 {
     zt_renderer *r = b->part.renderer;
     const uint32_t set = picture_planes_present(b->target);
+    ZT_TRY(scene_blur_limit(b->part.scene, b->plan.count > 0 ? b->plan.count : 1, err));
     const bool reports = r->progress.on;
     if (reports) // sub-frames are counted
         r->progress.on = false;
