@@ -213,7 +213,7 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
                    .tile_x = rect.x,
                    .tile_y = rect.y,
                    .sample_count = t->sample_count,
-                   .sample = sample_pattern(t->sample_count),
+                   .sample = tile_pattern(t),
                    .alpha_test = alpha_test},
         .width = rect.width,
         .height = rect.height,
@@ -380,7 +380,7 @@ static inline uint32_t shading_position(const raster_fragment *f, const int8_t (
 void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
                             uint32_t end, const visible_samples *out)
 {
-    const int8_t(*pattern)[2] = sample_pattern(t->sample_count);
+    const int8_t(*pattern)[2] = tile_pattern(t);
     const uint32_t count = end - begin, all = (1u << t->sample_count) - 1u;
     for (uint32_t i = 0; i < count; i++) {
         out->id[i] = chunk->fragment[begin + i].id;

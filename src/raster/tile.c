@@ -90,7 +90,7 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .tile_x = rect.x,
         .tile_y = rect.y,
         .sample_count = t->sample_count,
-        .sample = sample_pattern(t->sample_count),
+        .sample = tile_pattern(t),
         .triangles = input->triangles,
         .count = input->count,
         .small = input->small,
@@ -117,7 +117,7 @@ void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect)
                        .width = rect.width,
                        .height = rect.height,
                        .sample_count = t->sample_count,
-                       .sample = sample_pattern(t->sample_count),
+                       .sample = tile_pattern(t),
                        .visible = t->visible,
                        .blocks = t->blocks};
     t->visible_count = loops->compact(&job);
@@ -144,4 +144,33 @@ const int8_t (*sample_pattern(int32_t sample_count))[2]
     case 16: return sixteen;
     default: return NULL;
     }
+}
+
+const int8_t (*even_pattern(int32_t sample_count, int32_t out_columns_rows[2]))[2]
+{
+    // clang-format off
+    static const int8_t two[2][2] = {{-64, 0}, {64, 0}};
+    static const int8_t four[4][2] = {{-64, -64}, {64, -64}, {-64, 64}, {64, 64}};
+    static const int8_t eight[8][2] = {{-64, -96}, {64, -96}, {-64, -32}, {64, -32},
+                                       {-64, 32}, {64, 32}, {-64, 96}, {64, 96}};
+    static const int8_t sixteen[16][2] = {{-96, -96}, {-32, -96}, {32, -96}, {96, -96},
+                                          {-96, -32}, {-32, -32}, {32, -32}, {96, -32},
+                                          {-96, 32}, {-32, 32}, {32, 32}, {96, 32},
+                                          {-96, 96}, {-32, 96}, {32, 96}, {96, 96}};
+    // clang-format on
+    out_columns_rows[0] = sample_count == 1 ? 1 : sample_count == 16 ? 4 : 2;
+    out_columns_rows[1] = sample_count / out_columns_rows[0];
+    switch (sample_count) {
+    case 2: return two;
+    case 4: return four;
+    case 8: return eight;
+    case 16: return sixteen;
+    default: return sample_pattern(sample_count);
+    }
+}
+
+const int8_t (*tile_pattern(const tile_buffers *t))[2]
+{
+    int32_t grid[2];
+    return t->even ? even_pattern(t->sample_count, grid) : sample_pattern(t->sample_count);
 }

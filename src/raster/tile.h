@@ -8,6 +8,7 @@
 /// Visibility and visible samples of one tile. Each worker has one, and uses it for all its tiles.
 typedef struct tile_buffers {
     int32_t sample_count;
+    bool even; ///< samples of a pixel are in the middles of its equal parts: see even_pattern
     raster_tile visibility;
     visible_samples visible; ///< [sample_count * TILE_SIZE^2 + VISIBLE_PADDING]
     block_samples *blocks;   ///< [TILE_BLOCK_COUNT]
@@ -57,3 +58,7 @@ void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect);
 /// of Direct3D 11 (D3D11_STANDARD_MULTISAMPLE_PATTERN), whose documentation gives them in 1/16
 /// pixel.
 const int8_t (*sample_pattern(int32_t sample_count))[2];
+/// The same of a grid of columns and rows, in whose cells sub-frames move samples: so that all
+/// together they fill the pixel.
+const int8_t (*even_pattern(int32_t sample_count, int32_t out_columns_rows[2]))[2];
+const int8_t (*tile_pattern(const tile_buffers *t))[2];

@@ -303,6 +303,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     arena_reset(&worker->tile_arena);
     worker->shade.color.planes = NULL;
     worker->tile.sample_count = pass->view.sample_count;
+    worker->tile.even = pass->shared->even_samples;
     if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &tile.input) ||
         !raster_pixels(pass, rect, worker, &tile))
         return false;

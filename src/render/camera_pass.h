@@ -16,6 +16,7 @@ typedef struct camera_shared {
     const kernel_table *kernels;
     const film_srgb *srgb;
     bool hash_stages;
+    bool even_samples; ///< see tile_buffers
 } camera_shared;
 
 typedef struct camera_pass {

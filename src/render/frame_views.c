@@ -10,7 +10,8 @@
 static zt_result share_inputs(frame *f, zt_error *err)
 {
     const kernel_table *kernels = f->renderer->kernels;
-    f->camera_shared = (camera_shared){kernels, f->renderer->srgb, f->renderer->hash_stages};
+    f->camera_shared =
+        (camera_shared){kernels, f->renderer->srgb, f->renderer->hash_stages, f->sub != NULL};
     f->view_shared = (view_shared){.geometry = &f->geometry,
                                    .geometry_loops = kernels->geometry,
                                    .raster_loops = kernels->raster,

@@ -6,6 +6,7 @@
 
 #include "base/maths.h"
 #include "pose/pose.h"
+#include "raster/tile.h"
 
 enum {
     COUNT_AUTO_MIN = 16, ///< of auto, where anything is blurred
@@ -104,8 +105,10 @@ subframe subframe_at(const zt_scene *scene, const subframe_plan *plan, int32_t i
     if (plan->open)
         opening_at(&scene->blur, (double[2]){halton(index, count, 2), halton(index, count, 3)},
                    s.lens);
-    s.pixel[0] = (halton(index, count, pixel_base) - 0.5) / s.samples;
-    s.pixel[1] = (halton(index, count, plan->open ? 7 : 3) - 0.5) / s.samples;
+    int32_t grid[2];
+    even_pattern(s.samples, grid);
+    s.pixel[0] = (halton(index, count, pixel_base) - 0.5) / grid[0];
+    s.pixel[1] = (halton(index, count, plan->open ? 7 : 3) - 0.5) / grid[1];
     return s;
 }
 
