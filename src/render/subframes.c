@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times are the middles of equal parts of the open time, in order. Places on the lens and in the
-// pixel are Halton's sequence (Numerische Mathematik 2, 1960), moved by half a part so that none is
-// at a border; so all three together are spread evenly.
+// pixel are Sobol's first two sequences, scrambled by Owen's rule, so that no speed and no
+// direction meets their order; so all three together are spread evenly.
 #include "render/subframes.h"
 
 #include "base/maths.h"
@@ -22,21 +22,34 @@ static double number_at(const track *t, double time_s)
     return value[0];
 }
 
-/// Digits of `index` in a base, mirrored at the point.
-static double radical_inverse(int32_t index, int32_t base)
+static uint32_t mirrored(uint32_t x)
 {
-    double sum = 0.0, digit = 1.0;
-    for (; index > 0; index /= base) {
-        digit /= base;
-        sum += digit * (index % base);
-    }
-    return sum;
+    uint32_t out = 0;
+    for (int i = 0; i < 32; i++)
+        out |= (x >> i & 1u) << (31 - i);
+    return out;
 }
 
-static double halton(int32_t index, int32_t count, int32_t base)
+/// Owen's scrambling of binary digits, by Vegdahl's hash of the kind of Laine and Karras.
+static uint32_t scrambled(uint32_t x, uint32_t seed)
 {
-    const double u = radical_inverse(index, base) + 0.5 / count;
-    return u < 1.0 ? u : u - 1.0;
+    x = mirrored(x) + seed;
+    x ^= x * 0x6c50b47cu;
+    x ^= x * 0xb82f1e52u;
+    x ^= x * 0xc7afe638u;
+    x ^= x * 0x8d22f6e6u;
+    return mirrored(x);
+}
+
+/// A place in a square. Pairs after the first take the points in another order.
+static void place_of(int32_t index, uint32_t pair, double out[2])
+{
+    const uint32_t i = pair > 0 ? scrambled((uint32_t)index, 0x9e3779b9u * pair) : (uint32_t)index;
+    uint32_t y = 0, digit = 1u << 31;
+    for (uint32_t rest = i; rest > 0; rest >>= 1, digit ^= digit >> 1)
+        y ^= rest & 1u ? digit : 0;
+    out[0] = scrambled(mirrored(i), 0x0a2dc151u + pair) * 0x1p-32;
+    out[1] = scrambled(y, 0xd6ac901au + pair) * 0x1p-32;
 }
 
 // ---- The plan -----------------------------------------------------------------------------------
@@ -96,19 +109,21 @@ static void opening_at(const scene_blur *b, const double u[2], double out[2])
 
 subframe subframe_at(const zt_scene *scene, const subframe_plan *plan, int32_t index)
 {
-    const int32_t count = plan->count, pixel_base = plan->open ? 5 : 2;
+    const int32_t count = plan->count;
     subframe s = {.index = index,
                   .count = count,
                   .focus_m = plan->focus_m,
                   .samples = count >= 16 && count < COUNT_FINE ? 1 : scene->samples};
     s.time_s = plan->from_s + (plan->to_s - plan->from_s) * ((index + 0.5) / count);
-    if (plan->open)
-        opening_at(&scene->blur, (double[2]){halton(index, count, 2), halton(index, count, 3)},
-                   s.lens);
     int32_t grid[2];
+    double lens[2], pixel[2];
+    place_of(index, 0, lens);
+    place_of(index, plan->open, pixel);
     even_pattern(s.samples, grid);
-    s.pixel[0] = (halton(index, count, pixel_base) - 0.5) / grid[0];
-    s.pixel[1] = (halton(index, count, plan->open ? 7 : 3) - 0.5) / grid[1];
+    if (plan->open)
+        opening_at(&scene->blur, lens, s.lens);
+    for (int k = 0; k < 2; k++)
+        s.pixel[k] = (pixel[k] - 0.5) / grid[k];
     return s;
 }
 
