@@ -7,11 +7,13 @@
 #include "base/maths.h"
 #include "pose/pose.h"
 #include "raster/tile.h"
+#include "trace/ray_numbers.h"
 
 enum {
     COUNT_AUTO_MIN = 16, ///< of auto, where anything is blurred
     COUNT_AUTO_MAX = 256,
-    COUNT_FINE = 64, ///< from here on sub-frames have all samples of the scene
+    COUNT_FINE = 64,  ///< from here on sub-frames have all samples of the scene,
+    COUNT_EXACT = 128 ///< and from here on at least 16, if the limit allows
 };
 
 static double number_at(const track *t, double time_s)
@@ -22,35 +24,13 @@ static double number_at(const track *t, double time_s)
     return value[0];
 }
 
-static uint32_t mirrored(uint32_t x)
-{
-    uint32_t out = 0;
-    for (int i = 0; i < 32; i++)
-        out |= (x >> i & 1u) << (31 - i);
-    return out;
-}
-
-/// Owen's scrambling of binary digits, by Vegdahl's hash of the kind of Laine and Karras.
-static uint32_t scrambled(uint32_t x, uint32_t seed)
-{
-    x = mirrored(x) + seed;
-    x ^= x * 0x6c50b47cu;
-    x ^= x * 0xb82f1e52u;
-    x ^= x * 0xc7afe638u;
-    x ^= x * 0x8d22f6e6u;
-    return mirrored(x);
-}
-
 /// A place in a square. Pairs after the first take the points in another order. Of 400 seeds these
 /// have the least errors along edges of all directions and speeds.
 static void place_of(int32_t index, uint32_t pair, double out[2])
 {
-    const uint32_t i = pair > 0 ? scrambled((uint32_t)index, 0x9e3779b9u * pair) : (uint32_t)index;
-    uint32_t y = 0, digit = 1u << 31;
-    for (uint32_t rest = i; rest > 0; rest >>= 1, digit ^= digit >> 1)
-        y ^= rest & 1u ? digit : 0;
-    out[0] = scrambled(mirrored(i), 0x0a2dc151u + pair) * 0x1p-32;
-    out[1] = scrambled(y, 0xd6ac901au + pair) * 0x1p-32;
+    const uint32_t seed[2] = {0x0a2dc151u + pair, 0xd6ac901au + pair};
+    sobol_pair(pair > 0 ? sobol_scramble((uint32_t)index, 0x9e3779b9u * pair) : (uint32_t)index,
+               seed, out);
 }
 
 // ---- The plan -----------------------------------------------------------------------------------
@@ -78,9 +58,10 @@ zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, s
 
 int32_t subframe_count_for(const zt_scene *scene, double motion, double circle)
 {
-    const double wanted = maths_max(motion, circle * circle * 0.25);
+    const double wanted = maths_max(motion * 1.5, circle * circle * 0.25);
+    const double sharp = scene->blur.shutter_phase == 0.0 ? 0.5 : 0.05; // or it is moved
     int32_t count = COUNT_AUTO_MIN, limit = scene_blur_subframes_max(scene);
-    if (maths_max(motion, circle) < 0.5)
+    if (maths_max(motion, circle) < sharp)
         return 1;
     while (count < wanted && count < COUNT_AUTO_MAX)
         count *= 2;
@@ -108,13 +89,23 @@ static void opening_at(const scene_blur *b, const double u[2], double out[2])
         out[k] = radius * ((1.0 - part) * corner[0][k] + part * corner[1][k]);
 }
 
+/// Few sub-frames have all samples, as they differ little. Some have one each, at places over the
+/// whole pixel. Many are asked for to be exact.
+static int32_t samples_of(const zt_scene *scene, int32_t count)
+{
+    const int64_t all = (int64_t)count * 16 / scene->samples;
+    if (count >= COUNT_EXACT && scene->samples < 16 && all <= scene_blur_subframes_max(scene))
+        return 16;
+    return count >= COUNT_AUTO_MIN && count < COUNT_FINE ? 1 : scene->samples;
+}
+
 subframe subframe_at(const zt_scene *scene, const subframe_plan *plan, int32_t index)
 {
     const int32_t count = plan->count;
     subframe s = {.index = index,
                   .count = count,
                   .focus_m = plan->focus_m,
-                  .samples = count >= 16 && count < COUNT_FINE ? 1 : scene->samples};
+                  .samples = samples_of(scene, count)};
     s.time_s = plan->from_s + (plan->to_s - plan->from_s) * ((index + 0.5) / count);
     int32_t grid[2];
     double lens[2], pixel[2];

@@ -15,7 +15,7 @@ static uint32_t reverse(uint32_t x)
     return __builtin_bswap32(x);
 }
 
-static uint32_t scramble(uint32_t x, uint32_t seed)
+uint32_t sobol_scramble(uint32_t x, uint32_t seed)
 {
     x = reverse(x) + seed;
     x ^= x * 0x6c50b47cu;
@@ -25,18 +25,21 @@ static uint32_t scramble(uint32_t x, uint32_t seed)
     return reverse(x);
 }
 
+void sobol_pair(uint32_t index, const uint32_t seed[2], double out[2])
+{
+    uint32_t y = 0;
+    for (uint32_t left = index, v = 1u << 31; left; left >>= 1, v ^= v >> 1)
+        y ^= left & 1u ? v : 0u;
+    out[0] = (double)sobol_scramble(reverse(index), seed[0]) * 0x1p-32;
+    out[1] = (double)sobol_scramble(y, seed[1]) * 0x1p-32;
+}
+
 void ray_numbers(int32_t class, uint32_t sample, double out[RAY_DIMENSIONS])
 {
     static const uint32_t seeds[RAY_DIMENSIONS] = {0x9e3779b9u, 0x85ebca6bu, 0xc2b2ae35u,
                                                    0x27d4eb2fu};
     const uint32_t gray = (sample ^ sample >> 1) & (RAY_CLASSES - 1);
     const uint32_t index = sample * RAY_CLASSES + ((uint32_t) class ^ gray);
-    for (int i = 0; i < RAY_DIMENSIONS; i++) {
-        uint32_t left = i < 2 ? index : scramble(index, seeds[0]), x = 0;
-        if (i % 2 == 0)
-            x = reverse(left);
-        for (uint32_t v = 1u << 31; i % 2 && left; left >>= 1, v ^= v >> 1)
-            x ^= left & 1u ? v : 0u;
-        out[i] = (double)scramble(x, seeds[i]) * 0x1p-32;
-    }
+    sobol_pair(index, seeds, out);
+    sobol_pair(sobol_scramble(index, seeds[0]), seeds + 2, out + 2);
 }
