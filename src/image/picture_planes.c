@@ -140,8 +140,10 @@ uint32_t picture_planes_present(const picture_planes *planes)
 picture_planes picture_planes_only(const picture_planes *planes, uint32_t set)
 {
     picture_planes out = *planes;
-    if (!(set & PICTURE_PLANE_COLOR8))
-        out.color8.rgba8 = NULL, out.sums = NULL;
+    if (!(set & PICTURE_PLANE_COLOR8)) {
+        out.color8.rgba8 = NULL;
+        out.sums = NULL;
+    }
     for (int p = 0; p < PLANE_COUNT; p++)
         if (!(set >> p & 1u))
             out.plane[p] = (plane_memory){0};

@@ -185,10 +185,10 @@ static zt_result prepare_sums(frame_blur *b, uint32_t shown, arena *a, zt_error 
                              .count = b->plan.count};
     const size_t blocks = (size_t)b->sums.columns * (size_t)b->sums.rows;
     const uint64_t bytes = (uint64_t)blocks * (128 * sizeof(float));
-    if (bytes > budget_left(a->budget) / 2) // the frame needs at least as much
+    const uint64_t fit = budget_left(a->budget) / 5 * 2; // the frame needs more than these
+    if (bytes > fit)
         return zt_fail(err, ZT_ERR_LIMIT, "the sums of sub-frames take %llu MB (limit %llu)",
-                       (unsigned long long)bytes / 1000000,
-                       (unsigned long long)budget_left(a->budget) / 2000000);
+                       (unsigned long long)bytes / 1000000, (unsigned long long)fit / 1000000);
     ZT_TRY(ARENA_TAKE(a, &b->sums.pixel, blocks * 128, "sums of sub-frames", err));
     ZT_TRY(ARENA_TAKE(a, &b->sums.plain, blocks, "sums of sub-frames", err));
     b->drawn.sums = &b->sums;
