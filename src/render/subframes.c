@@ -152,7 +152,8 @@ zt_result lens_focus(const zt_scene *scene, const pose_loops *loops, frame_time 
     const scene_blur *b = &scene->blur;
     if (camera->orthographic)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "an aperture with an orthographic camera (expected one with perspective)");
+                       "%s: an aperture with an orthographic camera (expected perspective)",
+                       scene->path);
     *out = auto_m;
     if (b->focus == SCENE_FOCUS_DISTANCE)
         *out = number_at(&b->focus_m, time.shot_s);
@@ -164,7 +165,8 @@ zt_result lens_focus(const zt_scene *scene, const pose_loops *loops, frame_time 
     }
     if (!(*out > 0.0))
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "the focus is behind the eye (expected a place in front of the camera)");
+                       "%s: the focus is behind the eye (expected a place in front of the camera)",
+                       scene->path);
     return ZT_OK;
 }
 
