@@ -5,6 +5,7 @@
 #include "base/color_text.h"
 #include "base/maths.h"
 #include "drawing.h"
+#include "render/subframes.h"
 #include "test_folder.h"
 
 enum { SIDE = 48, PIXELS = SIDE * SIDE, MIDDLE = 12, STEPS = 512, ROWS = 32 };
@@ -304,4 +305,25 @@ Test(blur, mixes_with_any_page)
     }
     for (int i = 0; i < 4; i++)
         zt_image_finish(&image[i]);
+}
+
+/// Turntables turn between frames; `auto` counts by motion and circles in pixels.
+Test(blur, of_turntables_and_automatic_counts)
+{
+    OWN_SCENE *scene = load_scene_text("models: [ { shape: box } ]\n");
+    zt_shot_def def = zt_default_shot_def();
+    double azimuth_deg[2], elevation_deg;
+    def.turntable_count = 10;
+    MUST(zt_scene_apply(scene, &def, &err), err);
+    const frame_time at = scene_frame_time(scene, 3);
+    const double half_s = 0.5 * scene->fps_denominator / scene->fps_numerator;
+    scene_orbit_angles(scene, at, &azimuth_deg[0], &elevation_deg);
+    scene_orbit_angles(scene, subframe_time(scene, at, at.shot_s + half_s), &azimuth_deg[1],
+                       &elevation_deg);
+    cr_expect_float_eq(azimuth_deg[1] - azimuth_deg[0], 18.0, 1e-9);
+    cr_expect_eq(subframe_count_for(scene, 0.4, 0.4), 1);
+    cr_expect_eq(subframe_count_for(scene, 0.6, 0.0), 16);
+    cr_expect_eq(subframe_count_for(scene, 22.0, 0.0), 64);
+    cr_expect_eq(subframe_count_for(scene, 0.0, 20.0), 128);
+    cr_expect_eq(subframe_count_for(scene, 1000.0, 0.0), 256);
 }
