@@ -48,10 +48,10 @@ zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, s
                            .to_s = middle_s + 0.5 * open_s,
                            .open = number_at(&b->aperture, time.shot_s) > 0.0,
                            .count = b->subframes};
-    if (scene->look == SCENE_LOOK_SKELETON || !(open_s > 0.0))
+    if (scene->look == SCENE_LOOK_SKELETON) // bones are drawn over the picture
+        *out = (subframe_plan){.count = 1};
+    else if (!(open_s > 0.0))
         out->from_s = out->to_s = time.shot_s;
-    if (scene->look == SCENE_LOOK_SKELETON)
-        out->open = false;
     return out->to_s > out->from_s ? pose_unstepped(scene, time, a, &out->from_s, &out->to_s, err)
                                    : ZT_OK;
 }

@@ -326,4 +326,11 @@ Test(blur, of_turntables_and_automatic_counts)
     cr_expect_eq(subframe_count_for(scene, 22.0, 0.0), 64);
     cr_expect_eq(subframe_count_for(scene, 0.0, 20.0), 128);
     cr_expect_eq(subframe_count_for(scene, 1000.0, 0.0), 256);
+    for (int i = 0; i < 2; i++) { // a number of sub-frames alone blurs, but not what shows bones
+        subframe_plan plan;
+        scene->blur.subframes = 16;
+        scene->look = i ? SCENE_LOOK_SKELETON : SCENE_LOOK_LIT;
+        MUST(subframe_plan_make(scene, at, NULL, &plan, &err), err);
+        cr_expect_eq(subframe_plan_blurs(&plan), i == 0);
+    }
 }
