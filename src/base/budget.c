@@ -229,6 +229,9 @@ void zt_budget_destroy(zt_budget *whole)
     if (!whole)
         return;
     block_store_finish(&whole->blocks);
+    for (size_t i = 0; i < whole->inputs.watched_count; i++)
+        free(whole->inputs.watched[i].path);
+    free(whole->inputs.watched);
     pthread_mutex_destroy(&whole->inputs.lock);
     free(whole->inputs.file);
     free(whole->inputs.record);

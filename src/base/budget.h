@@ -20,9 +20,23 @@ typedef struct file_record {
     char name[256];
 } file_record;
 
+/// A file as it was when it was read.
+typedef struct file_stamp {
+    char *path; ///< malloc
+    file_input file;
+    int64_t size, modified_ns, changed_ns;
+} file_stamp;
+
 /// See file_inputs.h.
 typedef struct file_input_list {
     pthread_mutex_t lock;
+    bool watches;
+    bool lost;           ///< a file is missing in `watched`
+    int64_t watch_ns;    ///< the time at which watching began
+    file_stamp *watched; ///< [watched_count]; malloc
+    size_t watched_count;
+    bool (*open)(void *user, const char *name, const void **out_bytes, size_t *out_size);
+    void *open_user;
     file_input *file; ///< [capacity] slots of a table; malloc
     size_t count, capacity;
     file_record *record; ///< [record_count], sorted behind the first; malloc; NULL: not asked for

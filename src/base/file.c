@@ -9,6 +9,7 @@
 #include "base/file.h"
 
 #include "base/file_inputs.h"
+#include "base/file_supply.h"
 #include "base/file_temporary.h"
 
 #include <errno.h>
@@ -197,7 +198,7 @@ static zt_result read_and_close(job_pool *pool, arena *a, int descriptor, bool i
                                 const char *path, uint64_t limit, file_bytes *out_bytes,
                                 zt_error *err)
 {
-    const zt_result added = input ? file_input_add(a->budget, descriptor, err) : ZT_OK;
+    const zt_result added = input ? file_input_add(a->budget, descriptor, path, err) : ZT_OK;
     if (added != ZT_OK) {
         close(descriptor);
         return added;
@@ -215,6 +216,18 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
     return file_read_within(a, path, UINT64_MAX, out_bytes, err);
 }
 
+/// Why a file cannot be opened, perhaps one that another file names.
+static zt_result cannot_open(const char *path, size_t root_length, int error_number, zt_error *err)
+{
+    char text[128];
+    if (error_number == EXDEV || (error_number == ELOOP && root_length != FILE_ANYWHERE))
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%s: leads out of its folder (expected a file in it, and links that stay "
+                       "in it; --follow-links allows others)",
+                       path);
+    return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
+}
+
 static zt_result read_path(job_pool *pool, arena *a, const char *path, bool input, uint64_t limit,
                            file_bytes *out_bytes, zt_error *err)
 {
@@ -227,12 +240,14 @@ static zt_result read_path(job_pool *pool, arena *a, const char *path, bool inpu
         file_input_note(a->budget, path, out_bytes->data, out_bytes->size);
         return check_content("standard input", *out_bytes, err);
     }
+    const void *supplied;
+    size_t size;
+    if (file_input_supplied(a->budget, path, &supplied, &size))
+        return file_copy(a, path, supplied, size, out_bytes, err);
     char other[FILE_PATH_SIZE];
     const int descriptor = open(file_form(path, FILE_ANYWHERE, other), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        char text[128];
-        return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
-    }
+    if (descriptor < 0)
+        return cannot_open(path, FILE_ANYWHERE, errno, err);
     return read_and_close(pool, a, descriptor, input, path, limit, out_bytes, err);
 }
 
@@ -251,18 +266,6 @@ zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_byte
 zt_result file_read_replaceable(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
 {
     return read_path(NULL, a, path, false, UINT64_MAX, out_bytes, err);
-}
-
-/// Why a file that another one names cannot be opened.
-static zt_result cannot_open(const char *path, size_t root_length, int error_number, zt_error *err)
-{
-    char text[128];
-    if (error_number == EXDEV || (error_number == ELOOP && root_length != FILE_ANYWHERE))
-        return zt_fail(err, ZT_ERR_INPUT,
-                       "%s: leads out of its folder (expected a file in it, and links that stay "
-                       "in it; --follow-links allows others)",
-                       path);
-    return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
 }
 
 zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t root_length,

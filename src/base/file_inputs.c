@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See file_inputs.h. Files are known by their numbers: names and links do not matter.
+#define _XOPEN_SOURCE 700 // st_mtim, strdup
 #include "base/file_inputs.h"
 
 #include "base/error.h"
@@ -10,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+enum { TICK_NS = 20000000 }; ///< at least that of any Linux
 
 static file_input_list *list_of(budget *work)
 {
@@ -67,7 +71,36 @@ static bool add(file_input_list *list, file_input file)
     return true;
 }
 
-zt_result file_input_add(budget *work, int descriptor, zt_error *err)
+static int64_t ns_of(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_nsec;
+}
+
+static file_stamp stamp_of(const struct stat *file)
+{
+    return (file_stamp){.file = {(uint64_t)file->st_dev, (uint64_t)file->st_ino},
+                        .size = (int64_t)file->st_size,
+                        .modified_ns = ns_of(file->st_mtim),
+                        .changed_ns = ns_of(file->st_ctim)};
+}
+
+/// Under the lock.
+static void watch(file_input_list *list, const struct stat *file, const char *path)
+{
+    file_stamp stamp = stamp_of(file);
+    file_stamp *grown = realloc(list->watched, (list->watched_count + 1) * sizeof *list->watched);
+    list->watched = grown ? grown : list->watched;
+    stamp.path = strdup(path);
+    // Within a tick of the file system's clock a second change would not be seen.
+    list->lost |= !grown || !stamp.path || stamp.modified_ns > list->watch_ns - TICK_NS ||
+                  stamp.changed_ns > list->watch_ns - TICK_NS;
+    if (grown && stamp.path)
+        list->watched[list->watched_count++] = stamp;
+    else
+        free(stamp.path);
+}
+
+zt_result file_input_add(budget *work, int descriptor, const char *path, zt_error *err)
 {
     struct stat file;
     file_input_list *list = list_of(work);
@@ -75,8 +108,61 @@ zt_result file_input_add(budget *work, int descriptor, zt_error *err)
         return ZT_OK;
     pthread_mutex_lock(&list->lock);
     const bool known = add(list, (file_input){(uint64_t)file.st_dev, (uint64_t)file.st_ino});
+    if (list->watches)
+        watch(list, &file, path);
     pthread_mutex_unlock(&list->lock);
     return known ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of inputs");
+}
+
+void file_inputs_clear(zt_budget *whole)
+{
+    file_input_list *list = &whole->inputs;
+    if (list->file)
+        memset(list->file, 0, list->capacity * sizeof *list->file);
+    list->count = 0;
+    list->record_count = 0;
+}
+
+void file_inputs_watch(zt_budget *whole, bool on)
+{
+    struct timespec now = {0};
+    file_input_list *list = &whole->inputs;
+    for (size_t i = 0; i < list->watched_count; i++)
+        free(list->watched[i].path);
+    free(list->watched);
+    list->watched = NULL;
+    list->watched_count = 0;
+    list->watches = on;
+    list->lost = clock_gettime(CLOCK_REALTIME, &now) != 0;
+    list->watch_ns = ns_of(now);
+}
+
+bool file_inputs_unchanged(zt_budget *whole)
+{
+    file_input_list *list = &whole->inputs;
+    bool same = !list->lost;
+    for (size_t i = 0; i < list->watched_count && same; i++) {
+        struct stat status;
+        const file_stamp *was = &list->watched[i];
+        same = stat(was->path, &status) == 0 && S_ISREG(status.st_mode);
+        const file_stamp is = same ? stamp_of(&status) : *was;
+        same = same && is.file.device == was->file.device && is.file.number == was->file.number &&
+               is.size == was->size && is.modified_ns == was->modified_ns &&
+               is.changed_ns == was->changed_ns && add(list, is.file);
+    }
+    return same;
+}
+
+void file_inputs_supply(zt_budget *whole, zt_open_fn open, void *user)
+{
+    whole->inputs.open = open;
+    whole->inputs.open_user = user;
+}
+
+bool file_input_supplied(budget *work, const char *path, const void **out_bytes, size_t *out_size)
+{
+    const file_input_list *list = list_of(work);
+    return list && list->open && list->open(list->open_user, path, out_bytes, out_size);
 }
 
 zt_result file_inputs_record(zt_budget *whole, zt_error *err)

@@ -646,9 +646,9 @@ Test(file, a_budget_knows_thousands_of_inputs)
         const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         cr_assert(file >= 0);
         if (i % 3 != 0)
-            cr_assert_eq(file_input_add(&whole->bytes, file, NULL), ZT_OK);
+            cr_assert_eq(file_input_add(&whole->bytes, file, "file", NULL), ZT_OK);
         if (i % 3 == 1)
-            cr_assert_eq(file_input_add(&whole->bytes, file, NULL), ZT_OK);
+            cr_assert_eq(file_input_add(&whole->bytes, file, "file", NULL), ZT_OK);
         close(file);
     }
     for (int i = 0; i < COUNT; i++) {
