@@ -446,6 +446,8 @@ ZT_API zt_shot_def zt_default_shot_def(void);
 /// shutter, aperture, focus, blades, subframes, background, tone_map, exposure_ev, ground, view,
 /// azimuth, elevation, fov, zoom, margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
+/// A loaded scene is as zt_scene_load made it again. What was set meanwhile still takes memory.
+ZT_API void zt_scene_restore(zt_scene *scene);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
                                       zt_error *err);

@@ -160,7 +160,12 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
     ZT_TRY(scene->from_file ? load_scene_file(scene, err)
                             : load_bare_model(scene, scene->path, err));
     scene->load.bytes = NULL; // they are the caller's
-    return scene_move_to_origin(scene, err);
+    ZT_TRY(scene_move_to_origin(scene, err));
+    zt_scene *loaded;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &loaded, 1, path, err));
+    *loaded = *scene;
+    scene->loaded = loaded;
+    return ZT_OK;
 }
 
 zt_result scene_load_below(const char *path, size_t root_length, bool named, const zt_load_def *def,
@@ -230,6 +235,16 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
     ZT_TRY(scene_set_clip_shot(scene, err));
     scene->selected = scene->shot;
     return ZT_OK;
+}
+
+void zt_scene_restore(zt_scene *scene)
+{
+    const zt_scene *loaded = scene ? scene->loaded : NULL;
+    if (!loaded)
+        return;
+    scene_restore(scene, loaded);
+    scene->loaded = loaded;
+    scene->edit_stamp = job_clock_ns();
 }
 
 void zt_scene_destroy(zt_scene *scene)

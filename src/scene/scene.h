@@ -383,6 +383,7 @@ struct zt_scene {
     int32_t directions;              ///< N > 1: the framing fits what N azimuths see, evenly around
     model_up up;         ///< axis of the models' files that points up; UP_AS_IS: as they were read
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
+    const zt_scene *loaded; ///< as it was after loading; NULL: it was not loaded
 };
 
 /// ZT_ERR_ARGUMENT for an aperture of a camera that has no perspective.
