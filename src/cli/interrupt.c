@@ -247,6 +247,21 @@ void interrupt_fork(void)
     atomic_store(&state.told, true); // the program knows better why its worker has to stop
 }
 
+/// No thread starts or renames a file any more once the watchdog removes them.
+static void stay_if_ending(void)
+{
+    while (atomic_load_explicit(&state.ending, memory_order_relaxed))
+        pause();
+}
+
+void interrupt_again(void)
+{
+    stay_if_ending();
+    atomic_store(&state.output_count, 0);
+    atomic_store(&state.file, 0);
+    atomic_store(&state.document_writer, WRITER_NONE);
+}
+
 void interrupt_finish(void)
 {
     if (!state.watched)
@@ -274,13 +289,6 @@ void interrupt_output(const char *path, int depth)
 }
 
 // ---- Questions ----------------------------------------------------------------------------------
-
-/// No thread starts or renames a file any more once the watchdog removes them.
-static void stay_if_ending(void)
-{
-    while (atomic_load_explicit(&state.ending, memory_order_relaxed))
-        pause();
-}
 
 static bool asked(void *unused)
 {

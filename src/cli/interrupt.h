@@ -21,6 +21,9 @@ void interrupt_before_fork(void);
 /// In a new process: forgets the watchdog, the stop and the timeout of the one that it was made of,
 /// which tells people why it has to stop. Before its own interrupt_watch().
 void interrupt_fork(void);
+/// Before another command of the same process, which nothing has stopped: forgets the outputs and
+/// the document of the one before.
+void interrupt_again(void);
 /// Ends the watchdog. What comes now no longer waits for anything.
 void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.

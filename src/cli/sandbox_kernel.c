@@ -83,6 +83,8 @@ void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access
                   LANDLOCK_ACCESS_FS_REMOVE_DIR | RIGHT_TRUNCATE;
     if (access == SANDBOX_REMOVE_FOLDERS)
         rights = LANDLOCK_ACCESS_FS_REMOVE_DIR;
+    if (access == SANDBOX_REMOVE_FILES)
+        rights = LANDLOCK_ACCESS_FS_REMOVE_FILE;
     const int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0)
         return;
@@ -170,7 +172,10 @@ static const uint16_t allowed[] = {
     SYS_exit,
     SYS_exit_group,
     SYS_wait4,
+    SYS_recvmsg, // of workers, whose sockets lead to the first process
+    SYS_dup3,
 #if defined(__x86_64__)
+    SYS_dup2,
     SYS_open,
     SYS_stat,
     SYS_lstat,
@@ -286,13 +291,25 @@ static int begin_worker_filter(struct sock_filter *f)
         ALLOW,
         IF_EQUAL(SYS_tgkill, 0, 1),
         ALLOW,
-        IF_EQUAL(SYS_dup3, 0, 1),
-        ALLOW,
-#if defined(__x86_64__)
-        IF_EQUAL(SYS_dup2, 0, 1),
-        ALLOW,
-#endif
         IF_EQUAL(SYS_seccomp, 0, 1),
+        ALLOW,
+        // A worker of serve closes itself in further, and has nothing of other requests.
+        IF_EQUAL(SYS_landlock_create_ruleset, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_landlock_add_rule, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_landlock_restrict_self, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_close_range, 0, 1),
+        ALLOW,
+        // Clients of serve, whose socket is there before; the files of their requests in memory.
+        IF_EQUAL(SYS_accept4, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_memfd_create, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_socketpair, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_sendmsg, 0, 1),
         ALLOW,
     };
     const int count = (int)(sizeof head / sizeof *head);
@@ -309,7 +326,7 @@ bool sandbox_has_filter(void)
 
 bool sandbox_filter_calls(bool workers)
 {
-    struct sock_filter filter[2 * ALLOWED_COUNT + 80];
+    struct sock_filter filter[2 * ALLOWED_COUNT + 100];
     int count = workers ? begin_worker_filter(filter) : 0;
     count += begin_filter(filter + count, (uint32_t)getpid());
     for (int i = 0; i < ALLOWED_COUNT; i++) {

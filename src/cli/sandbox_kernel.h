@@ -10,9 +10,10 @@ bool sandbox_has_filter(void);
 
 typedef enum sandbox_access {
     SANDBOX_READ,
-    SANDBOX_LIST,          ///< the names in folders
-    SANDBOX_WRITE,         ///< and read, make and remove files and folders
-    SANDBOX_REMOVE_FOLDERS ///< nothing else
+    SANDBOX_LIST,           ///< the names in folders
+    SANDBOX_WRITE,          ///< and read, make and remove files and folders
+    SANDBOX_REMOVE_FOLDERS, ///< nothing else
+    SANDBOX_REMOVE_FILES    ///< nothing else
 } sandbox_access;
 
 typedef struct sandbox_rules {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See worker_pool.h. A worker reads numbers of items from a pipe and ends with it. What it writes
 /// about an item comes back through a second pipe behind its size, what it prints through a third.
-#define _GNU_SOURCE // pipe2
+#define _GNU_SOURCE // pipe2, close_range
 #include "cli/worker_pool.h"
 
 #include "base/text_stream.h"
@@ -10,11 +10,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +24,7 @@ enum {
     AHEAD = 4096,            ///< items that may be done before one whose outcome comes first
     STILLBORN = 16,          ///< after so many that end before their first item none is started
     POLL_MS = 20,            ///< time between two looks at whether the watchdog asks to stop
+    IDLE_MS = 100,           ///< the same while nobody works
 };
 #define ASKED_S   0.5 ///< time in which a worker ends by itself after item_timeout_s
 #define STOPPED_S 0.1 ///< the same when the program ends: less than its watchdog gives
@@ -38,6 +39,7 @@ typedef struct worker {
     pid_t pid;                   ///< 0: none
     int jobs, results, messages; ///< our ends of its pipes
     int64_t item;                ///< it works on; -1: none
+    bool used, single;           ///< it has had an item; this was the only one
     double begun_s, asked_s;     ///< asked_s 0: not asked to end
     byte_list result, message;
 } worker;
@@ -48,7 +50,7 @@ typedef struct outcome {
     char *bytes, *messages; ///< owned
 } outcome;
 
-typedef struct pool {
+struct worker_pool {
     const worker_pool_def *def;
     worker workers[WORKERS_MAX];
     outcome **outcomes;     ///< [count]; NULL: not there, or reported
@@ -56,8 +58,8 @@ typedef struct pool {
     int64_t next, finished; ///< the next item; those that have an outcome
     int64_t reported;       ///< those before it are all reported
     int stillborn;
-    bool stopping;
-} pool;
+    bool stopping, ended; ///< ended: the feed is
+};
 
 // ---- In a worker --------------------------------------------------------------------------------
 
@@ -104,21 +106,41 @@ static zt_result serve_item(const worker_pool_def *def, int64_t item, int result
     return written && !interrupt_raised() ? ZT_OK : ZT_ERR_CANCELLED;
 }
 
+/// Leaves a worker of a feed nothing of what others have sent to this process.
+static void close_others(const worker_feed *feed, int *jobs, int *results)
+{
+    enum { JOBS = STDERR_FILENO + 1, RESULTS, OTHERS, SPARE = 1 << 9 };
+    const int input = fcntl(feed->input, F_DUPFD_CLOEXEC, SPARE);
+    const int moved[2] = {fcntl(*jobs, F_DUPFD_CLOEXEC, SPARE),
+                          fcntl(*results, F_DUPFD_CLOEXEC, SPARE)};
+    if (dup2(input, STDIN_FILENO) < 0 || dup2(moved[0], JOBS) < 0 || dup2(moved[1], RESULTS) < 0 ||
+        close_range(OTHERS, ~0u, 0) != 0)
+        _exit((int)ZT_ERR_OUTPUT);
+    *jobs = JOBS;
+    *results = RESULTS;
+}
+
 _Noreturn static void serve(const worker_pool_def *def, pid_t program, int jobs, int results,
                             int messages)
 {
     int64_t item;
+    struct sigaction term;
     if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
         _exit((int)ZT_ERR_OUTPUT);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // other signals may be ignored
+    interrupt_fork();
+    if (def->feed)
+        close_others(def->feed, &jobs, &results);
+    // With SIGTERM the watchdog removes temporary files, unless the signal is ignored.
+    const bool heeds = sigaction(SIGTERM, NULL, &term) == 0 && term.sa_handler != SIG_IGN;
+    (void)prctl(PR_SET_PDEATHSIG, heeds ? SIGTERM : SIGKILL);
     const pid_t parent = getppid();
     if (parent != program && parent != 0) // the program has ended; 0: it is in another container
         _exit(0);
-    interrupt_fork();
     def->begin(def->user);
     interrupt_watch();
     zt_result result = ZT_OK;
-    while (result == ZT_OK && read_item(jobs, &item))
+    while (result == ZT_OK && read_item(jobs, &item) &&
+           (!def->feed || def->feed->receive(def->user, jobs)))
         result = serve_item(def, item, results);
     _exit(result == ZT_ERR_MEMORY ? (int)result : 0);
 }
@@ -137,12 +159,14 @@ static void close_ends(worker *w)
 }
 
 /// False: no process or no pipe.
-static bool start(pool *p, worker *w)
+static bool start(worker_pool *p, worker *w)
 {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     bool made = true;
     for (int i = 0; i < 3 && made; i++)
-        made = pipe2(pipes[i], O_CLOEXEC) == 0;
+        made =
+            (i == 0 && p->def->feed ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[0])
+                                    : pipe2(pipes[i], O_CLOEXEC)) == 0;
     fflush(stdout);
     fflush(stderr);
     const pid_t program = getpid();
@@ -171,6 +195,7 @@ static bool start(pool *p, worker *w)
     w->results = ours[1];
     w->messages = ours[2];
     w->item = -1;
+    w->used = w->single = false;
     w->asked_s = 0.0;
     w->result.size = w->message.size = 0;
     (void)fcntl(w->results, F_SETFL, O_NONBLOCK);
@@ -222,7 +247,7 @@ static void free_outcome(outcome *o)
     free(o);
 }
 
-static void report_in_order(pool *p)
+static void report_in_order(worker_pool *p)
 {
     for (; p->reported < p->def->count && p->outcomes[p->reported]; p->reported++) {
         outcome *o = p->outcomes[p->reported];
@@ -243,10 +268,15 @@ static char *copy(const char *bytes, size_t size)
 }
 
 /// Reports an outcome, or keeps it for later. Without memory for that it comes out of order.
-static void finish_item(pool *p, int64_t item, const worker_result *result)
+static void finish_item(worker_pool *p, int64_t item, const worker_result *result)
 {
     outcome *o = NULL;
     p->finished++;
+    if (p->def->feed) {
+        p->stillborn = 0;
+        p->def->done(p->def->user, item, result);
+        return;
+    }
     if (!p->def->unordered && item != p->reported && (o = calloc(1, sizeof *o)) != NULL) {
         o->result = *result;
         o->result.bytes = o->bytes = copy(result->bytes, result->size);
@@ -262,7 +292,7 @@ static void finish_item(pool *p, int64_t item, const worker_result *result)
     report_in_order(p);
 }
 
-static void end_item(pool *p, worker *w, worker_result result)
+static void end_item(worker_pool *p, worker *w, worker_result result)
 {
     (void)take(w->messages, &w->message, MESSAGE_BYTES);
     result.seconds = console_clock() - w->begun_s;
@@ -275,7 +305,7 @@ static void end_item(pool *p, worker *w, worker_result result)
 }
 
 /// The outcome of an item that has come as a whole.
-static void take_result(pool *p, worker *w)
+static void take_result(worker_pool *p, worker *w)
 {
     uint64_t length;
     if (w->item < 0 || w->result.size < sizeof length)
@@ -291,7 +321,7 @@ static void take_result(pool *p, worker *w)
 }
 
 /// A process that has ended, or that says what none of ours would.
-static void bury(pool *p, worker *w, bool no_memory)
+static void bury(worker_pool *p, worker *w, bool no_memory)
 {
     int status = 0;
     (void)kill(w->pid, SIGKILL);
@@ -319,30 +349,57 @@ static void bury(pool *p, worker *w, bool no_memory)
 
 // ---- The loop -----------------------------------------------------------------------------------
 
-static void hand_out(pool *p, worker *w)
+static bool take_item(worker_pool *p, int64_t *out)
 {
-    const int64_t count = p->def->count;
-    if (p->stopping || w->item >= 0 || w->asked_s > 0.0 || p->next >= count ||
-        p->next - p->reported > AHEAD || w->jobs < 0)
+    if (p->def->feed)
+        return p->def->feed->next(p->def->user, out);
+    if (p->next >= p->def->count || p->next - p->reported > AHEAD)
+        return false;
+    *out = p->next++;
+    return true;
+}
+
+/// Starts a new process instead of one that has had items.
+static bool renew(worker_pool *p, worker *w)
+{
+    w->asked_s = console_clock(); // it does not end by itself
+    bury(p, w, false);
+    return start(p, w);
+}
+
+static void hand_out(worker_pool *p, worker *w)
+{
+    const worker_feed *feed = p->def->feed;
+    int64_t item;
+    if (p->stopping || w->item >= 0 || w->asked_s > 0.0 || w->jobs < 0 || !take_item(p, &item))
         return;
-    w->item = p->next++;
+    const bool single = feed ? feed->is_single(p->def->user, item) : p->def->single;
+    if (single && w->used && !renew(p, w)) {
+        finish_item(p, item, &(worker_result){.end = WORKER_DIED, .exit_code = (int)ZT_ERR_MEMORY});
+        return;
+    }
+    w->item = item;
+    w->used = true;
+    w->single = single;
     w->begun_s = console_clock();
     w->result.size = w->message.size = 0;
-    (void)write_all(w->jobs, &w->item, sizeof w->item); // if it has ended, reading will tell
-    if (p->def->single) {
+    // If it has ended, reading will tell.
+    if (write_all(w->jobs, &w->item, sizeof w->item) && feed)
+        (void)feed->send(p->def->user, item, w->jobs);
+    if (single) {
         close(w->jobs);
         w->jobs = -1;
     }
 }
 
 /// Workers for the items that are left. False: there is none, and none can be made.
-static bool man(pool *p)
+static bool man(worker_pool *p)
 {
     bool any = false;
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
-        if (w->pid == 0 && !p->stopping && p->next < p->def->count && p->stillborn < STILLBORN &&
-            !start(p, w))
+        const bool wanted = p->def->feed || p->next < p->def->count;
+        if (w->pid == 0 && !p->stopping && wanted && p->stillborn < STILLBORN && !start(p, w))
             p->stillborn += STILLBORN / 4;
         if (w->pid > 0)
             hand_out(p, w);
@@ -351,9 +408,13 @@ static bool man(pool *p)
     return any;
 }
 
-static void end_late(pool *p, worker *w)
+static void end_late(worker_pool *p, worker *w)
 {
-    const double now_s = console_clock(), limit_s = p->def->item_timeout_s;
+    const worker_feed *feed = p->def->feed;
+    const double now_s = console_clock();
+    const double limit_s = !feed         ? p->def->item_timeout_s
+                           : w->item < 0 ? 0.0
+                                         : feed->timeout_s(p->def->user, w->item);
     const double patience_s = p->stopping ? STOPPED_S : ASKED_S;
     if (w->asked_s == 0.0 &&
         (p->stopping || (w->item >= 0 && limit_s > 0.0 && now_s - w->begun_s > limit_s))) {
@@ -364,7 +425,32 @@ static void end_late(pool *p, worker *w)
     }
 }
 
-static void wait_for_workers(pool *p)
+static bool is_busy(const worker_pool *p)
+{
+    for (int32_t i = 0; i < p->def->workers; i++)
+        if (p->workers[i].pid > 0 && p->workers[i].item >= 0)
+            return true;
+    return false;
+}
+
+void worker_pool_cancel(worker_pool *p, int64_t item)
+{
+    for (int32_t i = 0; i < p->def->workers; i++) {
+        worker *w = &p->workers[i];
+        if (w->pid == 0 || w->item != item || w->asked_s > 0.0)
+            continue;
+        w->asked_s = console_clock();
+        (void)kill(w->pid, SIGTERM);
+    }
+}
+
+/// False: all that was to be done is.
+static bool goes_on(const worker_pool *p)
+{
+    return p->def->feed ? !p->ended || is_busy(p) : p->finished < p->def->count;
+}
+
+static void wait_for_workers(worker_pool *p)
 {
     struct pollfd files[2 * WORKERS_MAX];
     nfds_t count = 0;
@@ -373,7 +459,11 @@ static void wait_for_workers(pool *p)
             files[count++] = (struct pollfd){.fd = p->workers[i].results, .events = POLLIN};
             files[count++] = (struct pollfd){.fd = p->workers[i].messages, .events = POLLIN};
         }
-    (void)poll(files, count, POLL_MS);
+    const worker_feed *feed = p->def->feed;
+    if (feed)
+        p->ended = !feed->wait(p->def->user, p, files, count, is_busy(p) ? POLL_MS : IDLE_MS);
+    else
+        (void)poll(files, count, POLL_MS);
     p->stopping = p->stopping || interrupt_raised();
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
@@ -381,6 +471,8 @@ static void wait_for_workers(pool *p)
             continue;
         const intake taken = take(w->results, &w->result, RESULT_BYTES);
         (void)take(w->messages, &w->message, MESSAGE_BYTES);
+        if (feed && w->item >= 0 && w->message.size > 0)
+            feed->heard(p->def->user, w->item, w->message.bytes, w->message.size);
         take_result(p, w);
         const bool served = w->jobs < 0 && w->item < 0;
         if (taken != INTAKE_OPEN || served)
@@ -391,7 +483,7 @@ static void wait_for_workers(pool *p)
 }
 
 /// Ends workers, which do so when nobody has items for them.
-static void dismiss(pool *p)
+static void dismiss(worker_pool *p)
 {
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
@@ -411,20 +503,20 @@ static void dismiss(pool *p)
 
 zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
 {
-    pool p = {.def = def};
+    worker_pool p = {.def = def};
     bool manned = true, worked = false;
     for (int i = 0; i < WORKERS_MAX; i++)
         p.workers[i].jobs = p.workers[i].results = p.workers[i].messages = -1;
-    p.outcomes = calloc((size_t)def->count + 1, sizeof(outcome *));
+    p.outcomes = calloc(def->feed ? 1 : (size_t)def->count + 1, sizeof(outcome *));
     if (!p.outcomes)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the outcomes of a batch");
     interrupt_before_fork();
-    while (p.finished < def->count && (manned = man(&p))) {
+    while (goes_on(&p) && (manned = man(&p))) {
         worked = true;
         wait_for_workers(&p);
     }
     dismiss(&p);
-    for (; worked && p.next < def->count; p.next++)
+    for (; worked && !def->feed && p.next < def->count; p.next++)
         finish_item(&p, p.next, &(worker_result){.end = WORKER_NOT_BEGUN});
     free(p.outcomes);
     if (manned || worked)

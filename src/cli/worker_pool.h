@@ -5,6 +5,7 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -13,7 +14,7 @@ enum { WORKERS_MAX = 64 };
 typedef enum worker_end {
     WORKER_DONE,
     WORKER_DIED,      ///< the process ended within the item
-    WORKER_TIMED_OUT, ///< after item_timeout_s
+    WORKER_TIMED_OUT, ///< after item_timeout_s, or cancelled
     WORKER_STOPPED,   ///< by a signal to the program or by --timeout
     WORKER_NOT_BEGUN  ///< for the same reason
 } worker_end;
@@ -30,9 +31,27 @@ typedef struct worker_result {
     size_t message_size;
 } worker_result;
 
+typedef struct worker_pool worker_pool;
+
+/// Items that come while the pool runs, each with what the worker needs. In this process, but for
+/// `receive`.
+typedef struct worker_feed {
+    int input; ///< standard input of the workers, which have no other file of this process
+    bool (*next)(void *user, int64_t *out_item);        ///< false: there is none now
+    bool (*is_single)(void *user, int64_t item);        ///< as `single` below
+    double (*timeout_s)(void *user, int64_t item);      ///< as `item_timeout_s`
+    bool (*send)(void *user, int64_t item, int socket); ///< false: the worker has ended
+    bool (*receive)(void *user, int socket);            ///< in the worker, before `work`
+    void (*heard)(void *user, int64_t item, const char *messages, size_t size); ///< so far
+    /// Waits for the workers' files and its own for at most `wait_ms`. False: the pool ends.
+    bool (*wait)(void *user, worker_pool *pool, struct pollfd *files, nfds_t count, int wait_ms);
+} worker_feed;
+
 typedef struct worker_pool_def {
     int32_t workers;           ///< 1 to WORKERS_MAX
     int64_t count;             ///< of items
+    const worker_feed *feed;   ///< NULL: items are 0 to count - 1; else `count` is not used, and
+                               ///< outcomes are unordered
     double item_timeout_s;     ///< 0: none
     bool unordered;            ///< outcomes come as they are there, not in the order of the items
     bool single;               ///< each item has a process of its own, killed with its outcome
@@ -45,3 +64,5 @@ typedef struct worker_pool_def {
 /// Every item is done once, whatever happens. ZT_ERR_MEMORY: no process could be made, or no memory
 /// for the outcomes; nothing was done then.
 zt_result worker_pool_run(const worker_pool_def *def, zt_error *err);
+/// Ends a worker that works on the item: of a feed.
+void worker_pool_cancel(worker_pool *p, int64_t item);
