@@ -2,8 +2,6 @@
 // The rows of the table of flags.
 #include "cli/option_table.h"
 
-#include "base/path.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -527,37 +525,6 @@ const char *option_group_title(option_group group)
     return titles[group];
 }
 
-const def_field *option_field(const option_flag *flag)
-{
-    static const struct {
-        const def_table *table;
-        size_t offset;
-    } defs[] = {{&shot_table, offsetof(options, shot)},
-                {&load_table, offsetof(options, load)},
-                {&encode_table, offsetof(options, encode)}};
-    for (size_t i = 0; i < sizeof defs / sizeof *defs; i++)
-        for (size_t k = 0; k < defs[i].table->count; k++)
-            if (flag->offset == defs[i].offset + defs[i].table->field[k].offset)
-                return &defs[i].table->field[k];
-    return NULL;
-}
-
-const char *option_picture_value(const option_flag *flag, const char *value)
-{
-    const def_field *field = option_field(flag);
-    if (flag->offset == offsetof(options, limits.texture_side) || // textures are left out
-        flag->offset == offsetof(options, limits.samples) ||      // sub-frames are
-        flag->offset == offsetof(options, encode.bits) ||
-        flag->offset == offsetof(options, encode.linear) ||
-        flag->offset == offsetof(options, encode.depth_unit_mm))
-        return value;
-    if (flag->group < OPTION_GROUP_SHOT || flag->group > OPTION_GROUP_MODEL ||
-        (field ? field->no_pixel && strcmp(flag->name, "--frames") != 0
-               : flag->kind == OPTION_SWITCH))
-        return NULL;
-    return field && field->kind == DEF_PATH ? path_name(value) : value;
-}
-
 int option_find(const char *name, size_t length)
 {
     const option_flag *flag = NULL;
@@ -565,35 +532,4 @@ int option_find(const char *name, size_t length)
         if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
             return i;
     return -1;
-}
-
-option_range option_range_of(const option_flag *flag)
-{
-    const def_field *field = option_field(flag);
-    if (flag->range.max != 0 || !field || !(field->min < field->max))
-        return flag->range;
-    return (option_range){field->min, field->max, false};
-}
-
-const char *option_word_at(const option_flag *flag, int index, int32_t *out_value)
-{
-    *out_value = index;
-    if (flag->kind == OPTION_FORMAT) {
-        const zt_picture_format *format = zt_picture_format_at(index);
-        return format ? format->name : NULL;
-    }
-    if (flag->kind == OPTION_PLANES)
-        return zt_plane_at(index) ? zt_plane_at(index)->name : NULL;
-    const def_field *field = option_field(flag);
-    if (field && field->kind == DEF_WORD)
-        return zt_word_at(field->words, index);
-    if (field && field->kind == DEF_POWER) {
-        static const char *const powers[] = {"1", "2", "4", "8", "16"};
-        *out_value = index < 5 ? 1 << index : 0;
-        return def_is_step(field, *out_value) ? powers[index] : NULL;
-    }
-    if (!flag->words)
-        return NULL;
-    *out_value = flag->words[index].value;
-    return flag->words[index].name;
 }
