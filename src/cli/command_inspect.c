@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
+#include "cli/warm.h"
 #include "suite/suite.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static zt_result print_rig(const options *o, zt_error *err)
         result = zt_scene_describe_rig(scene, is_posed(o) ? &frame : NULL, o->json, &text, err);
         result = print_text(result, text);
     }
-    zt_scene_destroy(scene);
+    warm_scene_destroy(o, scene);
     return result;
 }
 

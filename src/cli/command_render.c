@@ -7,6 +7,7 @@
 #include "cli/option_value.h"
 #include "cli/output_name.h"
 #include "cli/rendering.h"
+#include "cli/warm.h"
 #include "suite/shot_plane.h"
 
 #include <inttypes.h>
@@ -218,7 +219,7 @@ static int render_scene(options *o, const zt_scene *scene)
     zt_renderer *renderer = NULL;
     zt_result result = check_size(o, scene, &err);
     if (result == ZT_OK)
-        result = zt_renderer_create(&o->renderer, &renderer, &err);
+        result = warm_renderer_create(o, &renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     zt_renderer_hash_stages(renderer, o->hash_stages);
@@ -239,7 +240,7 @@ static int render_scene(options *o, const zt_scene *scene)
     const drawn_stats stats = drawn_so_far(renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, &stats, zt_renderer_isa(renderer));
-    zt_renderer_destroy(renderer);
+    warm_renderer_destroy(o, renderer);
     return code;
 }
 
@@ -297,6 +298,6 @@ int command_render(options *o)
     if (code == (int)ZT_OK && count > 1 && !o->verify.given)
         tell_count(o, count);
     zt_free((void *)(uintptr_t)o->encode.settings);
-    zt_scene_destroy(scene);
+    warm_scene_destroy(o, scene);
     return code;
 }

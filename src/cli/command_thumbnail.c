@@ -9,6 +9,7 @@
 #include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "cli/thumbnail_picture.h"
+#include "cli/warm.h"
 #include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 #include "thumbnail/thumbnail_list.h"
@@ -246,7 +247,7 @@ int command_thumbnail(options *o)
     const char *name = is_batch(o) ? o->name : o->output;
     o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;
     if (result == ZT_OK && (!is_batch(o) || o->stats)) // workers have their own
-        result = zt_renderer_create(&o->renderer, &renderer, &err);
+        result = warm_renderer_create(o, &renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     thumbnail_list list = {.budget = o->renderer.budget,
@@ -260,6 +261,6 @@ int command_thumbnail(options *o)
     if (renderer && o->stats && code == (int)ZT_OK)
         stats_print(stderr, &stats, zt_renderer_isa(renderer));
     thumbnail_list_finish(&list);
-    zt_renderer_destroy(renderer);
+    warm_renderer_destroy(o, renderer);
     return code;
 }

@@ -83,6 +83,7 @@ struct options {
     zt_encode_def encode;     ///< of every command that writes pictures
     zt_bake_def bake;
     sheet_options sheet;
+    struct warm_store *warm; ///< what serve keeps of the request before; NULL: nothing
     const char *output;     ///< after parsing: see output_find(); NULL: none
     char output_path[4096]; ///< `output`, where the input names it
     bool one_picture;       ///< of a bare model: the first frame of its shot

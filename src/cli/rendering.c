@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
+#include "cli/warm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ void thumbnail_shot(options *o)
 
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
 {
-    zt_result result = zt_scene_load(input, &o->load, out_scene, err);
+    zt_result result = warm_scene_load(o, input, out_scene, err);
     if (result == ZT_OK && !o->list_clips)
         result = zt_scene_apply(*out_scene, &o->shot, err);
     return result;

@@ -11,6 +11,7 @@
 #include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"
+#include "cli/warm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static zt_result make_input(sheet *s, const char *input, sheet_cell *cell, zt_er
     }
     if (result == ZT_OK)
         warn_empty(s->o, s->renderer, &before, input);
-    zt_scene_destroy(scene);
+    warm_scene_destroy(s->o, scene);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/output_name.h"
 #include "cli/rendering.h"
+#include "cli/warm.h"
 #include "thumbnail/desktop_cache.h"
 
 #include <string.h>
@@ -171,7 +172,7 @@ static void note_failure(const picture_job *j, zt_result result)
 static zt_result open_model(const picture_job *j, zt_scene **out_scene)
 {
     const options *o = j->work->o;
-    const zt_result result = zt_scene_load(j->input, &o->load, out_scene, j->err);
+    const zt_result result = warm_scene_load(o, j->input, out_scene, j->err);
     if (result != ZT_OK)
         note_failure(j, result);
     return result == ZT_OK && !o->list_clips ? zt_scene_apply(*out_scene, &o->shot, j->err)
@@ -197,7 +198,7 @@ static zt_result make_picture(picture_job *j)
             result = render_picture(j, scene);
     }
     zt_free((void *)(uintptr_t)j->encode.settings);
-    zt_scene_destroy(scene);
+    warm_scene_destroy(w->o, scene);
     return result;
 }
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "cli/serve_call.h"
+
+#include "base/nearest_name.h"
+#include "base/path.h"
+#include "base/text_stream.h"
+#include "cli/option_table.h"
+#include "cli/option_value.h"
+#include "cli/output_name.h"
+#include "json/json_parse.h"
+#include "json/json_stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { DEPTH_MAX = 4, ID_BYTES = 64, ID_MAX_BITS = 53, TEXT_SIZE = 40 };
+
+static zt_result fail(zt_error *err, const char *what, const char *expected)
+{
+    return zt_fail(err, ZT_ERR_ARGUMENT, "request: %s (expected %s)", what, expected);
+}
+
+// ---- Parts of a request -------------------------------------------------------------------------
+
+static zt_result read_id(const json_value *id, serve_call *c, zt_error *err)
+{
+    const char *text = json_str(id);
+    const int64_t number = json_int(id);
+    const bool whole =
+        json_is(id, JSON_KIND_INTEGER) && number >= 0 && number <= (int64_t)1 << ID_MAX_BITS;
+    const bool named = text && text[0] && strlen(text) <= ID_BYTES;
+    if (!whole && !named)
+        return fail(err, "id", "a whole number from 0 to 2^53, or a string of 1 to 64 bytes");
+    if (whole) {
+        snprintf(c->id, sizeof c->id, "%" PRId64, number);
+        return ZT_OK;
+    }
+    FILE *out = fmemopen(c->id, sizeof c->id, "w");
+    if (!out)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for an id");
+    json_stream_string(out, text);
+    fclose(out);
+    return ZT_OK;
+}
+
+static zt_result read_files(const json_value *list, serve_call *c, zt_error *err)
+{
+    static const char expected[] =
+        "a list of {\"name\": a name that stays inside, \"bytes\": a whole number}";
+    if (list && (!json_is(list, JSON_KIND_ARRAY) || list->count > SERVE_FILES_MAX))
+        return fail(err, "files", expected);
+    c->file_count = json_length(list);
+    ZT_TRY(ARENA_TAKE(&c->memory, &c->files, c->file_count, "files of a request", err));
+    for (uint32_t i = 0; i < c->file_count; i++) {
+        const json_value *file = json_at(list, i), *bytes = json_get(file, "bytes");
+        const char *name = json_str(json_get(file, "name"));
+        const int64_t size = json_int(bytes);
+        if (!json_is(file, JSON_KIND_OBJECT) || file->count != 2 || !name || !name[0] ||
+            !path_stays_inside(name) || !json_is(bytes, JSON_KIND_INTEGER) || size < 0 ||
+            size > (int64_t)1 << ID_MAX_BITS || serve_call_file(c, name))
+            return fail(err, "files", expected);
+        c->files[i] = (serve_file){name, c->bytes, (uint64_t)size};
+        c->bytes += (uint64_t)size;
+    }
+    c->bytes_known = true;
+    return ZT_OK;
+}
+
+/// The words of a request as they grow.
+typedef struct word_list {
+    serve_call *call;
+    uint32_t capacity;
+    zt_error *err;
+} word_list;
+
+static zt_result add_word(word_list *w, const char *begin, const char *text)
+{
+    serve_call *c = w->call;
+    char *word;
+    ZT_TRY(ARENA_GROW(&c->memory, c->argv, (uint32_t)c->argc, w->capacity, "a request", w->err));
+    const size_t size = strlen(begin) + strlen(text) + 1;
+    ZT_TRY(ARENA_TAKE_RAW(&c->memory, &word, size, "a request", w->err));
+    snprintf(word, size, "%s%s", begin, text);
+    c->argv[c->argc++] = word;
+    return ZT_OK;
+}
+
+static zt_result add_flag(word_list *w, const char *name, const json_value *value)
+{
+    char begin[TEXT_SIZE + 8], number[TEXT_SIZE], what[TEXT_SIZE + 16];
+    const char *text = json_str(value);
+    if (json_is(value, JSON_KIND_FALSE) || json_is(value, JSON_KIND_NULL))
+        return ZT_OK;
+    snprintf(what, sizeof what, "flag '%.*s'", TEXT_SIZE, name);
+    if (!name[0] || strlen(name) > TEXT_SIZE || strpbrk(name, "= ") || name[0] == '-')
+        return fail(w->err, what, "the long name of a flag without dashes");
+    snprintf(begin, sizeof begin, "--%s=", name);
+    if (json_is(value, JSON_KIND_TRUE)) {
+        begin[strlen(begin) - 1] = '\0';
+        return add_word(w, begin, "");
+    }
+    if (json_is(value, JSON_KIND_INTEGER))
+        snprintf(number, sizeof number, "%" PRId64, json_int(value));
+    else if (json_is_numeric(value))
+        snprintf(number, sizeof number, "%.17g", json_number(value));
+    else if (!text)
+        return fail(w->err, what, "a string, a number, true, false, or a list of strings");
+    return add_word(w, begin, text ? text : number);
+}
+
+static zt_result add_flags(word_list *w, const json_value *flags)
+{
+    if (flags && !json_is(flags, JSON_KIND_OBJECT))
+        return fail(w->err, "flags", "an object");
+    for (uint32_t i = 0; flags && i < flags->count; i++) {
+        const json_value *value = flags->item[i];
+        const uint32_t count = json_length(value);
+        if (!json_is(value, JSON_KIND_ARRAY))
+            ZT_TRY(add_flag(w, value->key, value));
+        for (uint32_t k = 0; k < count; k++)
+            ZT_TRY(add_flag(w, value->key, json_at(value, k)));
+    }
+    return ZT_OK;
+}
+
+static bool answers_with_picture(const char *verb)
+{
+    return strcmp(verb, "render") == 0 || strcmp(verb, "turntable") == 0 ||
+           strcmp(verb, "thumbnail") == 0;
+}
+
+static bool is_given(const json_value *flags, const char *name)
+{
+    const json_value *value = json_get(flags, name);
+    return value && !json_is(value, JSON_KIND_FALSE) && !json_is(value, JSON_KIND_NULL);
+}
+
+static zt_result add_words(const json_value *root, serve_call *c, zt_error *err)
+{
+    word_list w = {.call = c, .err = err};
+    const char *verb = json_str(json_get(root, "command"));
+    const json_value *flags = json_get(root, "flags"), *inputs = json_get(root, "inputs");
+    const json_value *output = json_get(root, "output");
+    if (!verb || (output && (!json_str(output) || !json_str(output)[0])) ||
+        (inputs && !json_is(inputs, JSON_KIND_ARRAY)))
+        return fail(err,
+                    !verb    ? "no command"
+                    : output ? "output"
+                             : "inputs",
+                    !verb    ? "one"
+                    : output ? "a path"
+                             : "a list of names");
+    ZT_TRY(add_word(&w, "", verb));
+    ZT_TRY(add_flags(&w, flags));
+    if (answers_with_picture(verb) || strcmp(verb, "sheet") == 0)
+        ZT_TRY(add_word(&w, "--progress=", c->progress ? "json" : "none"));
+    const bool printed = is_given(flags, "verify") || is_given(flags, "list-clips");
+    if (output)
+        ZT_TRY(add_word(&w, "--output=", json_str(output)));
+    else if (answers_with_picture(verb) && !printed)
+        ZT_TRY(add_word(&w, "--output=", "-"));
+    ZT_TRY(add_word(&w, "", "--"));
+    for (uint32_t i = 0; i < json_length(inputs); i++) {
+        const char *input = json_str(json_at(inputs, i));
+        if (!input || !input[0] || strcmp(input, "-") == 0)
+            return fail(err, "inputs", "names of files, or paths below --root");
+        ZT_TRY(add_word(&w, "", input));
+    }
+    return ZT_OK;
+}
+
+// ---- Requests -----------------------------------------------------------------------------------
+
+static zt_result check_members(const json_value *root, serve_call *c, zt_error *err)
+{
+    static const char *const requests[] = {"id",     "command", "inputs",   "flags",
+                                           "output", "files",   "progress", NULL};
+    static const char *const cancels[] = {"cancel", NULL};
+    const char *const *names = c->cancels ? cancels : requests;
+    char what[TEXT_SIZE + 16];
+    for (uint32_t i = 0; i < root->count; i++) {
+        const char *key = root->item[i]->key;
+        int at = 0;
+        while (names[at] && strcmp(names[at], key) != 0)
+            at++;
+        if (names[at])
+            continue;
+        snprintf(what, sizeof what, "member '%.*s'", TEXT_SIZE, key);
+        return zt_fail(err, ZT_ERR_ARGUMENT, "request: unknown %s%s", what,
+                       nearest_hint(nearest_word(key, names)).text);
+    }
+    const json_value *progress = json_get(root, "progress");
+    c->progress = json_is(progress, JSON_KIND_TRUE);
+    if (progress && !c->progress && !json_is(progress, JSON_KIND_FALSE))
+        return fail(err, "progress", "true or false");
+    return ZT_OK;
+}
+
+zt_result serve_call_parse(const char *line, size_t size, budget *b, serve_call *out, zt_error *err)
+{
+    json_problem problem;
+    *out = (serve_call){.id = "null"};
+    arena_init(&out->memory, b);
+    json_builder builder = {.a = &out->memory};
+    const json_value *root = json_parse(&builder, line, size, DEPTH_MAX, NULL, &problem);
+    if (!root)
+        return zt_fail(err, problem.code == ZT_ERR_FORMAT ? ZT_ERR_ARGUMENT : problem.code,
+                       "request: byte %u: %s (expected a line of JSON)", (unsigned)problem.column,
+                       problem.message);
+    if (!json_is(root, JSON_KIND_OBJECT))
+        return fail(err, "no object", "a line of JSON, {...}");
+    const json_value *cancelled = json_get(root, "cancel");
+    out->cancels = cancelled != NULL;
+    ZT_TRY(read_files(json_get(root, "files"), out, err));
+    ZT_TRY(read_id(out->cancels ? cancelled : json_get(root, "id"), out, err));
+    ZT_TRY(check_members(root, out, err));
+    return out->cancels ? ZT_OK : add_words(root, out, err);
+}
+
+void serve_call_finish(serve_call *c) { arena_finish(&c->memory); }
+
+void serve_upload_destroy(serve_upload *u)
+{
+    if (!u)
+        return;
+    if (u->bytes)
+        munmap((void *)(uintptr_t)u->bytes, u->size);
+    serve_call_finish(&u->call);
+    free(u);
+}
+
+bool serve_upload_equals(const serve_upload *a, const serve_upload *b)
+{
+    if (a->size != b->size || a->call.file_count != b->call.file_count)
+        return false;
+    for (uint32_t i = 0; i < a->call.file_count; i++)
+        if (a->call.files[i].size != b->call.files[i].size ||
+            strcmp(a->call.files[i].name, b->call.files[i].name) != 0)
+            return false;
+    return a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+const serve_file *serve_call_file(const serve_call *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->file_count; i++)
+        if (c->files[i].name && strcmp(c->files[i].name, name) == 0)
+            return &c->files[i];
+    return NULL;
+}
+
+static zt_result refuse_flag(const char *name, zt_error *err)
+{
+    return usage_error(err, "'%s' in a request (expected another flag; see docs/serve.md)", name);
+}
+
+zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
+{
+    // Those of batches, of processes, and of what belongs to the whole server.
+    static const char *const refused[] = {
+        "--outdir", "--freedesktop",  "--name",   "--skip",         "--jobs",     "--unordered",
+        "--trace",  "--sandbox",      "--help",   "--follow-links", "--help-all", "--shard",
+        "--resume", "--print-limits", "--hashes", "--json-lines",   "--no-cache"};
+    static const command known[] = {COMMAND_RENDER, COMMAND_TURNTABLE, COMMAND_THUMBNAIL,
+                                    COMMAND_SHEET,  COMMAND_INSPECT,   COMMAND_COMPARE};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_known |= strcmp(c->argv[0], command_at(known[i])->name) == 0;
+    if (!is_known)
+        return usage_error(err,
+                           "'%.40s' in a request (expected render, turntable, thumbnail, sheet, "
+                           "inspect or compare)",
+                           c->argv[0]);
+    ZT_TRY(options_parse(c->argc, c->argv, out, err));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (out->given[option_find(refused[i], strlen(refused[i]))])
+            return refuse_flag(refused[i], err);
+    if (options_use_workers(out))
+        return usage_error(err, "%d models in a request (expected one)", out->input_count);
+    if (video_wanted(out))
+        return usage_error(err, "'%.200s' in a request (expected .apng, .webp or .y4m of films)",
+                           out->output);
+    return ZT_OK;
+}
