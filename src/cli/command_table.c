@@ -234,6 +234,16 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope render scenes/models/walker.glb --frames 8 --size 64 --metadata full -o walker.png\n"
             "zoetrope verify walker.png --inputs scenes/models",
     },
+    [COMMAND_SERVE] = {
+        .name = "serve",
+        .usage = "--stdio|--socket PATH [--root DIR] [flags]",
+        .help = "a warm process that answers requests of other programs",
+        .usual = "--stdio --socket --root --jobs --threads --queue --max-request --max-memory --sandbox --verbose",
+        .text = "Reads requests, lines of JSON with the flags of `render`, `turntable`, `thumbnail`, `sheet`, `inspect` and `compare`, and answers them. "
+            "[serve.md](serve.md) has the protocol. `--jobs` workers, processes as those of batches, do them: the first process never reads a model.",
+        .examples =
+            "zoetrope serve --stdio --root scenes < /dev/null",
+    },
 };
 // clang-format on
 

@@ -19,6 +19,11 @@ int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);
 int command_verify(options *o);
+/// Before the sandbox: checks the flags, opens the socket, and enters --root. ZT_ERR_ARGUMENT,
+/// ZT_ERR_INPUT, ZT_ERR_OUTPUT.
+zt_result serve_open(options *o, zt_error *err);
+/// `run`: does the command of a request.
+int command_serve(options *o, int (*run)(options *o));
 
 /// --help of a command, or of the program for COMMAND_NONE, to standard output; `all`: --help-all.
 void help_print(command which, bool all);

@@ -96,6 +96,7 @@ static int run(options *o)
     case COMMAND_CHECK: return command_check(o);
     case COMMAND_CONVERT: return command_convert(o);
     case COMMAND_VERIFY: return command_verify(o);
+    case COMMAND_SERVE: return command_serve(o, run);
     case COMMAND_NONE:
     case COMMAND_COUNT: break;
     }
@@ -183,7 +184,8 @@ int main(int argc, char **argv)
     if (o.freedesktop)
         (void)umask(0077); // nobody else reads the user's thumbnails
     warn_of_flags(&o);
-    const zt_result started = video_start(&o, &err);
+    const zt_result started =
+        o.command == COMMAND_SERVE ? serve_open(&o, &err) : video_start(&o, &err);
     if (started != ZT_OK)
         return console_finish(command_fail(&o, started, err.message));
     // Before the sandbox, which reads scenes: limits and --timeout hold there, too.

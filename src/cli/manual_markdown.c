@@ -13,7 +13,7 @@ static const char letters[COMMAND_COUNT] = {
     [COMMAND_RENDER] = 'R',  [COMMAND_TURNTABLE] = 'T', [COMMAND_THUMBNAIL] = 'N',
     [COMMAND_SHEET] = 'H',   [COMMAND_COMPARE] = 'C',   [COMMAND_TEST] = 'E',
     [COMMAND_DIFF] = 'D',    [COMMAND_INSPECT] = 'I',   [COMMAND_CHECK] = 'K',
-    [COMMAND_CONVERT] = 'V', [COMMAND_VERIFY] = 'Y',
+    [COMMAND_CONVERT] = 'V', [COMMAND_VERIFY] = 'Y',    [COMMAND_SERVE] = 'S',
 };
 
 /// A word up to the next space; spaces in `code` belong to it.
@@ -109,8 +109,11 @@ static void print_flags(void)
 {
     printf("## Flags\n\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
-        printf("%s%c %s", i > COMMAND_NONE + 1 ? ", " : "", letters[i],
-               command_at((command)i)->name);
+        printf("%s%c %s",
+               i == COMMAND_DIFF      ? ",\n"
+               : i > COMMAND_NONE + 1 ? ", "
+                                      : "",
+               letters[i], command_at((command)i)->name);
     printf(".\n\n");
     for (int g = 0; g < OPTION_GROUP_COUNT; g++) {
         const option_flag *flag = NULL;

@@ -17,6 +17,7 @@ enum {
     K = 1 << COMMAND_CHECK,
     V = 1 << COMMAND_CONVERT,
     Y = 1 << COMMAND_VERIFY,
+    S = 1 << COMMAND_SERVE,
     SEQUENCE = R | T,
     PICTURES = R | T | N,
     SHOT = R | T | N | H,
@@ -384,9 +385,9 @@ static const option_flag flags[] = {
     {FLAG(COMPARISON, "--inputs", "FOLDER", Y), TEXT(OPTION_FOLDER, inputs_folder),
      .help = "where the inputs of the picture are, by whatever names", .standard = "the folder of the picture"},
 
-    {FLAG(RESOURCES, "--threads", "N", SHOT | E | D | V | Y), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
+    {FLAG(RESOURCES, "--threads", "N", SHOT | E | D | V | Y | S), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
      .help = "number of threads", .standard = "all cores"},
-    {FLAG(RESOURCES, "--jobs", "N", N | H | E), INT(jobs), .range = {1, 64, false},
+    {FLAG(RESOURCES, "--jobs", "N", N | H | E | S), INT(jobs), .range = {1, 64, false},
      .help = "models or shots at once, each in a process of its own with its share of threads and memory",
      .standard = "as many as threads, models, and 256 MiB of --max-memory for each",
      .detail = "For `--outdir`, `--freedesktop`, sheets of models and suites. What ends its process costs its own picture. Pictures and lines "
@@ -401,19 +402,31 @@ static const option_flag flags[] = {
      .detail = "Pictures of light are filtered once and kept in `zoetrope` below `$XDG_CACHE_HOME`, or "
                "`~/.cache`. The cache never changes a pixel."},
 
+    {FLAG(RESOURCES, "--stdio", NULL, S), SWITCH(serve.stdio),
+     .help = "answer requests on standard input and output"},
+    {FLAG(RESOURCES, "--socket", "PATH", S), TEXT(OPTION_FILE, serve.socket),
+     .help = "answer requests of many clients on a Unix socket, for its owner alone"},
+    {FLAG(RESOURCES, "--root", "DIR", S), TEXT(OPTION_FOLDER, serve.root),
+     .help = "the folder that paths of requests are in", .standard = "none: requests bring their files"},
+    {FLAG(RESOURCES, "--queue", "N", S), INT(serve.queue), .range = {1, 4096, false},
+     .help = "requests that wait for a worker; more are refused", .standard = "64"},
+    {FLAG(LIMITS, "--max-request", "BYTES", S), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, serve.max_request),
+     .range = {1, 4294967296.0, false},
+     .help = "size of all files that come with a request (code 5)", .standard = "64M"},
+
     {FLAG(LIMITS, "--untrusted", NULL, ALL), SWITCH(untrusted),
      .help = "strict limits for files of strangers; scenes name files in their own folder only",
      .detail = "Flags that you give yourself win. See [security.md](security.md#limits)."},
     {FLAG(LIMITS, "--follow-links", NULL, LOAD), SWITCH(load.follow_links),
      .help = "links in the folder of a model may lead anywhere: checkouts of Bazel, DVC and git-annex are links",
      .detail = "`thumbnail` tells how many links in a folder it left out without it. For files of your own; not with `--untrusted`. The sandbox then lets the program read everything."},
-    {FLAG(LIMITS, "--sandbox", NULL, ALL), WORD(sandbox_mode, sandbox), .words = sandbox_modes,
+    {FLAG(LIMITS, "--sandbox", NULL, ALL | S), WORD(sandbox_mode, sandbox), .words = sandbox_modes,
      .help = "whether the program closes itself in", .standard = "auto",
      .detail = "`auto`: as far as the system offers it; `-v` says what is missing. `require`: completely, or exit 8. "
                "See [security.md](security.md#sandbox)."},
     {FLAG(LIMITS, "--print-limits", NULL, ALL), SWITCH(print_limits),
      .help = "print the limits that hold, and stop"},
-    {FLAG(LIMITS, "--max-memory", "BYTES", ALL), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, max_memory),
+    {FLAG(LIMITS, "--max-memory", "BYTES", ALL | S), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, max_memory),
      .help = "memory that the process may take (exit 5)",
      .untrusted = 1 << 30, .standard = "75 % of what machine, container and ulimit allow",
      .detail = "See [security.md](security.md#memory)."},
@@ -497,11 +510,11 @@ static const option_flag flags[] = {
      .help = "print a hash of what each stage of the last frame made",
      .detail = "The first line that differs shows where the results of two machines part. With "
                "`--json` they are a member `stage_hashes` of the document."},
-    {FLAG(REPORTS, "--quiet", NULL, ALL), .letter = 'q', SWITCH(quiet), .help = "no warnings, no progress"},
-    {FLAG(REPORTS, "--verbose", NULL, ALL), .letter = 'v', SWITCH(verbose), .help = "notes too",
+    {FLAG(REPORTS, "--quiet", NULL, ALL | S), .letter = 'q', SWITCH(quiet), .help = "no warnings, no progress"},
+    {FLAG(REPORTS, "--verbose", NULL, ALL | S), .letter = 'v', SWITCH(verbose), .help = "notes too",
      .detail = "For example textures that were found under another name."},
-    {FLAG(REPORTS, "--help", NULL, ALL), .letter = 'h', SWITCH(help), .help = "print the flags of the command that are used most"},
-    {FLAG(REPORTS, "--help-all", NULL, ALL), SWITCH(help_all), .help = "print all flags of the command"},
+    {FLAG(REPORTS, "--help", NULL, ALL | S), .letter = 'h', SWITCH(help), .help = "print the flags of the command that are used most"},
+    {FLAG(REPORTS, "--help-all", NULL, ALL | S), SWITCH(help_all), .help = "print all flags of the command"},
 };
 // clang-format on
 enum { FLAG_COUNT = sizeof flags / sizeof *flags };

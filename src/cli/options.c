@@ -321,7 +321,8 @@ bool options_many_models(const options *o)
 
 bool options_use_workers(const options *o)
 {
-    return options_many_models(o) || o->command == COMMAND_TEST || o->command == COMMAND_DIFF;
+    return options_many_models(o) || o->command == COMMAND_TEST || o->command == COMMAND_DIFF ||
+           o->command == COMMAND_SERVE;
 }
 
 /// The limits of --untrusted that no flag sets.

@@ -21,6 +21,7 @@ typedef enum command {
     COMMAND_CHECK,
     COMMAND_CONVERT,
     COMMAND_VERIFY,
+    COMMAND_SERVE,
     COMMAND_COUNT
 } command;
 
@@ -67,6 +68,17 @@ typedef struct sheet_options {
     const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each; `all` of a model: its clips
 } sheet_options;
 
+/// The flags of serve.
+typedef struct serve_options {
+    bool stdio;
+    const char *socket, *root; ///< NULL: not given
+    int32_t queue;
+    uint64_t max_request;
+    char socket_path[4096]; ///< `socket` as an absolute path
+    int listener, lock;     ///< of `socket`; -1: none
+    int nothing;            ///< /dev/null, for workers to read
+} serve_options;
+
 struct options {
     command command;
     bool help, help_all, version;
@@ -83,11 +95,12 @@ struct options {
     zt_encode_def encode;     ///< of every command that writes pictures
     zt_bake_def bake;
     sheet_options sheet;
+    serve_options serve;
     struct warm_store *warm; ///< what serve keeps of the request before; NULL: nothing
-    const char *output;     ///< after parsing: see output_find(); NULL: none
-    char output_path[4096]; ///< `output`, where the input names it
-    bool one_picture;       ///< of a bare model: the first frame of its shot
-    bool names_frames;      ///< the output that was given has a field for the frame
+    const char *output;      ///< after parsing: see output_find(); NULL: none
+    char output_path[4096];  ///< `output`, where the input names it
+    bool one_picture;        ///< of a bare model: the first frame of its shot
+    bool names_frames;       ///< the output that was given has a field for the frame
     const char *outdir;
     const char *name; ///< of thumbnails, a pattern; NULL: by the models
     thumbnail_skip skip;

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, DESCRIPTORS = 256 };
+enum { PATH_SIZE = 4096, DESCRIPTORS = 256, DESCRIPTORS_OF_SERVE = 4096 };
 
 static bool is_kind(const char *path, mode_t kind)
 {
@@ -262,6 +262,16 @@ static void allow_machine(sandbox_rules *rules)
         sandbox_allow(rules, paths[i], SANDBOX_READ);
 }
 
+/// The working directory is --root by now.
+static void allow_serve(sandbox_rules *rules, const options *o, bool first_process)
+{
+    char folder[PATH_SIZE];
+    if (o->serve.root)
+        sandbox_allow(rules, ".", SANDBOX_WRITE);
+    if (first_process && o->serve.socket && folder_of(o->serve.socket_path, folder))
+        sandbox_allow(rules, folder, SANDBOX_REMOVE_FILES);
+}
+
 static void lower_limit(int resource, rlim_t most)
 {
     struct rlimit limit;
@@ -302,10 +312,12 @@ zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err)
         if (o->load.follow_links)
             sandbox_allow(&rules, "/", SANDBOX_READ);
         allow_outputs(&rules, o);
+        if (o->command == COMMAND_SERVE)
+            allow_serve(&rules, o, makes_workers);
         allow_machine(&rules);
     }
     lower_limit(RLIMIT_CORE, 0); // it would hold the memory of a fault
-    lower_limit(RLIMIT_NOFILE, DESCRIPTORS);
+    lower_limit(RLIMIT_NOFILE, o->command == COMMAND_SERVE ? DESCRIPTORS_OF_SERVE : DESCRIPTORS);
     const bool files = begun && sandbox_rules_enforce(&rules);
     const bool calls = sandbox_filter_calls(makes_workers);
     if (files && calls)

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // MSG_CMSG_CLOEXEC
+#include "cli/serve_work.h"
+
+#include "base/file_inputs.h"
+#include "base/file_open.h"
+#include "base/path.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_table.h"
+#include "cli/sandbox.h"
+#include "cli/warm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096, FILES_MAX = 2 };
+
+struct serve_worker {
+    const options *serve;
+    int (*run)(options *o);
+    options o; ///< of the request: what is kept of it points here
+    warm_store *warm;
+    char line[SERVE_LINE_MAX];
+    size_t line_size;
+    int files, output;
+    bool closed; ///< it is in its sandbox
+    budget calls;
+};
+
+/// In front of the line, with the descriptors.
+typedef struct work_head {
+    uint32_t line_size;
+    int32_t has_files;
+} work_head;
+
+typedef union descriptor_room {
+    char bytes[CMSG_SPACE(FILES_MAX * sizeof(int))];
+    struct cmsghdr align;
+} descriptor_room;
+
+// ---- The socket ---------------------------------------------------------------------------------
+
+zt_result serve_work_send(int socket, const char *line, size_t size, int files, int output)
+{
+    work_head head = {.line_size = (uint32_t)size, .has_files = files >= 0};
+    const int passed[FILES_MAX] = {output, files};
+    const size_t count = files >= 0 ? 2 : 1;
+    descriptor_room room = {{0}};
+    struct iovec parts[2] = {{&head, sizeof head}, {(void *)(uintptr_t)line, size}};
+    struct msghdr message = {.msg_iov = parts,
+                             .msg_iovlen = 2,
+                             .msg_control = room.bytes,
+                             .msg_controllen = CMSG_SPACE(count * sizeof(int))};
+    struct cmsghdr *control = CMSG_FIRSTHDR(&message);
+    control->cmsg_level = SOL_SOCKET;
+    control->cmsg_type = SCM_RIGHTS;
+    control->cmsg_len = CMSG_LEN(count * sizeof(int));
+    memcpy(CMSG_DATA(control), passed, count * sizeof(int));
+    // An idle worker's socket has room for a line.
+    const ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    return sent == (ssize_t)(sizeof head + size) ? ZT_OK : ZT_ERR_INTERNAL;
+}
+
+static bool read_all(int file, void *out, size_t size)
+{
+    char *at = out;
+    while (size > 0) {
+        const ssize_t count = read(file, at, size);
+        if (count < 0 && errno == EINTR && !interrupt_raised())
+            continue;
+        if (count <= 0)
+            return false;
+        at += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+bool serve_work_receive(serve_worker *w, int socket)
+{
+    work_head head;
+    descriptor_room room;
+    struct iovec part = {&head, sizeof head};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = room.bytes,
+                             .msg_controllen = sizeof room.bytes};
+    int passed[FILES_MAX] = {-1, -1};
+    ssize_t count;
+    do
+        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (count < 0 && errno == EINTR && !interrupt_raised());
+    const struct cmsghdr *control = CMSG_FIRSTHDR(&message);
+    if (count != (ssize_t)sizeof head || !control || head.line_size > sizeof w->line)
+        return false;
+    memcpy(passed, CMSG_DATA(control), (head.has_files ? 2 : 1) * sizeof(int));
+    w->output = passed[0];
+    w->files = passed[1];
+    w->line_size = head.line_size;
+    return read_all(socket, w->line, head.line_size);
+}
+
+// ---- The worker ---------------------------------------------------------------------------------
+
+serve_worker *serve_worker_begin(const options *serve, int (*run_command)(options *o))
+{
+    serve_worker *w = calloc(1, sizeof *w);
+    if (!w || !(w->warm = warm_store_create()))
+        _exit((int)ZT_ERR_MEMORY);
+    // An output in memory grows no larger than what a worker may take.
+    struct rlimit grown = {serve->max_memory, serve->max_memory};
+    (void)setrlimit(RLIMIT_FSIZE, &grown);
+    w->serve = serve;
+    w->run = run_command;
+    budget_init(&w->calls, (uint64_t)SERVE_LINE_MAX * 64, NULL);
+    return w;
+}
+
+/// Maps what the client has sent. NULL: no memory.
+static serve_upload *take_upload(serve_worker *w, zt_result *out_result, zt_error *err)
+{
+    serve_upload *u = calloc(1, sizeof *u);
+    if (!u) {
+        *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
+        return NULL;
+    }
+    *out_result = serve_call_parse(w->line, w->line_size, &w->calls, &u->call, err);
+    if (*out_result != ZT_OK || w->files < 0 || u->call.bytes == 0)
+        return u;
+    void *bytes = mmap(NULL, (size_t)u->call.bytes, PROT_READ, MAP_SHARED, w->files, 0);
+    if (bytes == MAP_FAILED) {
+        *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for the files of a request");
+        return u;
+    }
+    u->input = "";
+    u->bytes = bytes;
+    u->size = (size_t)u->call.bytes;
+    return u;
+}
+
+/// A zt_open_fn. What a model names is relative to its folder.
+static bool open_file(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    const serve_upload *u = user;
+    char below[PATH_SIZE];
+    const int length =
+        snprintf(below, sizeof below, "%.*s%s", (int)path_folder_length(u->input), u->input, name);
+    const serve_file *file = length < (int)sizeof below ? serve_call_file(&u->call, below) : NULL;
+    file = file ? file : serve_call_file(&u->call, name);
+    if (!file)
+        return false;
+    *out_bytes = u->bytes ? u->bytes + file->offset : NULL;
+    *out_size = (size_t)file->size;
+    return true;
+}
+
+// ---- Paths --------------------------------------------------------------------------------------
+
+/// True unless the path, or the part of it that is there, leads out of the working directory, which
+/// is --root.
+static bool is_below_root(const char *path)
+{
+    char part[PATH_SIZE];
+    if (path[0] == '/' || !path_stays_inside(path) || strlen(path) >= sizeof part)
+        return false;
+    snprintf(part, sizeof part, "%s", path);
+    for (;;) {
+        const int file = file_open_below(part, 0, 0);
+        const int error_number = errno;
+        if (file >= 0)
+            close(file);
+        if (file >= 0 || error_number != ENOENT)
+            return file >= 0 || (error_number != EXDEV && error_number != ELOOP);
+        part[path_folder_length(part)] = '\0';
+        const size_t length = strlen(part);
+        if (length == 0)
+            return true;
+        part[length - 1] = '\0';
+    }
+}
+
+static zt_result check_path(const serve_worker *w, const char *path, zt_error *err)
+{
+    if (!w->serve->serve.root)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "%.400s: no file of the request (expected one, or serve --root)", path);
+    // Nothing leads out of all files.
+    if (strcmp(w->serve->serve.root, "/") == 0 ? path[0] == '/' || !path_stays_inside(path)
+                                               : !is_below_root(path))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of --root (expected a path below it)",
+                       path);
+    return ZT_OK;
+}
+
+static bool takes_path(const option_flag *flag)
+{
+    const def_field *field = option_field(flag);
+    return flag->kind == OPTION_FILE || flag->kind == OPTION_FOLDER ||
+           (field && field->kind == DEF_PATH);
+}
+
+static zt_result check_paths(const serve_worker *w, const serve_upload *u, zt_error *err)
+{
+    const options *o = &w->o;
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        if (o->given[i] && takes_path(flag) && strcmp(o->given[i], "-") != 0)
+            ZT_TRY(check_path(w, o->given[i], err));
+    for (int i = 0; i < o->input_count; i++)
+        if (!serve_call_file(&u->call, o->inputs[i]))
+            ZT_TRY(check_path(w, o->inputs[i], err));
+    return ZT_OK;
+}
+
+// ---- A request ----------------------------------------------------------------------------------
+
+/// Gives the command the files of the request: a model, and what it names.
+static void supply_files(serve_worker *w, serve_upload *u)
+{
+    options *o = &w->o;
+    const serve_file *first = o->input_count > 0 ? serve_call_file(&u->call, o->inputs[0]) : NULL;
+    if (!first)
+        return;
+    u->input = o->inputs[0];
+    o->load.bytes = u->bytes ? (const void *)(u->bytes + first->offset) : "";
+    o->load.size = (size_t)first->size;
+    o->load.open = open_file;
+    o->load.open_user = u;
+}
+
+/// Limits of the request, which are at most the worker's share.
+static void limit(const serve_worker *w, options *o)
+{
+    const uint64_t share = w->serve->max_memory;
+    if (o->max_memory == 0 || o->max_memory > share)
+        o->max_memory = share;
+    if (!o->renderer.threads || o->renderer.threads > w->serve->renderer.threads)
+        o->load.threads = o->renderer.threads = w->serve->renderer.threads;
+    o->timeout_s = 0.0; // the server's watch ends the worker
+}
+
+static zt_result begin(serve_worker *w, serve_upload *u, zt_error *err)
+{
+    options *o = &w->o;
+    ZT_TRY(serve_call_options(&u->call, o, err));
+    ZT_TRY(check_paths(w, u, err));
+    limit(w, o);
+    o->load.confine_scene |= w->serve->load.confine_scene;
+    o->load.message = console_message;
+    o->load.message_user = o;
+    o->load.cancel = o->renderer.cancel = interrupt_cancel();
+    supply_files(w, u);
+    o->sandbox = w->serve->sandbox;
+    if (w->closed)
+        return ZT_OK;
+    w->closed = true;
+    return sandbox_enter(o->untrusted ? o : w->serve, false, err);
+}
+
+/// Runs the command of the request. *out_used: with something of the one before.
+static int run(serve_worker *w, serve_upload *u, zt_result parsed, zt_error *err, bool *out_used)
+{
+    zt_result result = parsed;
+    if (result == ZT_OK)
+        result = begin(w, u, err);
+    zt_result stored = ZT_OK;
+    if (result == ZT_OK)
+        result = stored = warm_store_begin(w->warm, &w->o, u, err);
+    if (result == ZT_OK && u->bytes)
+        file_inputs_supply(w->o.load.budget, open_file, u);
+    interrupt_again();
+    const int code =
+        console_finish(result == ZT_OK ? w->run(&w->o) : console_fail(result, err->message));
+    const bool begun = w->o.warm != NULL;
+    *out_used = begun && warm_store_end(w->warm, stored == ZT_OK && code <= (int)ZT_ERR_DIFFERENT);
+    if (!begun)
+        serve_upload_destroy(u);
+    return code;
+}
+
+int serve_work_do(serve_worker *w)
+{
+    int code = 0;
+    if (dup2(w->output, STDOUT_FILENO) < 0)
+        _exit((int)ZT_ERR_OUTPUT);
+    for (bool again = true; again;) {
+        zt_error err = {0};
+        zt_result parsed;
+        w->o.warm = NULL;
+        serve_upload *u = take_upload(w, &parsed, &err);
+        bool used = false;
+        code = u ? run(w, u, parsed, &err, &used) : console_fail(parsed, err.message);
+        // A process of its own would have had the memory that kept things take.
+        again = used && (code == (int)ZT_ERR_LIMIT || code == (int)ZT_ERR_MEMORY) &&
+                ftruncate(w->output, 0) == 0 && lseek(w->output, 0, SEEK_SET) == 0;
+        if (again)
+            fputc(SERVE_AGAIN, stderr);
+    }
+    close(w->output);
+    if (w->files >= 0)
+        close(w->files);
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    return code;
+}
