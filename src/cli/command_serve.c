@@ -59,6 +59,7 @@ typedef struct server {
     serve_client clients[CLIENTS_MAX];
     request *requests; ///< [request_count]
     int request_count;
+    zt_result fault; ///< of standard output
     uint64_t turn;
     uint64_t bytes, bytes_max; ///< of the files of all requests
     struct pollfd polled[2 * WORKERS_MAX + 1 + 2 * CLIENTS_MAX];
@@ -213,7 +214,7 @@ static void greet(server *s, int client)
 {
     serve_frame f;
     if (!serve_frame_begin(&f, NULL)) {
-        s->clients[client].broken = true;
+        s->clients[client].fault = ZT_ERR_MEMORY;
         return;
     }
     JSON_STREAM_INTEGERS(&f.json, {"protocol", SERVE_PROTOCOL});
@@ -338,8 +339,10 @@ static void client_turn(server *s, int client, const struct pollfd events[2])
     const bool hung_up = socket && (events[1].revents & (POLLHUP | POLLERR)) != 0;
     const bool left = socket && c->ended && c->items == 0;
     const bool stalled = socket && owes(c) && console_clock() - c->moved_s > STALLED_S;
-    if ((left && !c->first) || c->broken || stalled || hung_up)
+    if ((left && !c->first) || c->fault != ZT_OK || stalled || hung_up) {
+        s->fault = socket ? ZT_OK : c->fault;
         drop_client(s, client);
+    }
 }
 
 // ---- The pool -----------------------------------------------------------------------------------
@@ -438,7 +441,7 @@ static void done(void *user, int64_t item, const worker_result *result)
     const bool failed = code > (int)ZT_ERR_DIFFERENT;
     if (r->client < 0 || !text || !serve_frame_begin(&f, r->id)) {
         if (r->client >= 0)
-            s->clients[r->client].broken = true;
+            s->clients[r->client].fault = ZT_ERR_MEMORY;
         free(text);
         request_free(s, r);
         return;
@@ -540,6 +543,9 @@ static zt_result serve(server *s, options *o, zt_error *err)
         greet(s, 0);
     }
     const zt_result result = worker_pool_run(&def, err);
+    if (result == ZT_OK && s->fault != ZT_OK)
+        return zt_fail(err, s->fault, "standard output: %s (expected a reader of all answers)",
+                       s->fault == ZT_ERR_MEMORY ? "no memory for an answer" : "it was closed");
     return result == ZT_OK && interrupt_raised() ? ZT_ERR_CANCELLED : result;
 }
 

@@ -278,7 +278,7 @@ zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
             return refuse_flag(refused[i], err);
     if (options_use_workers(out))
         return usage_error(err, "%d models in a request (expected one)", out->input_count);
-    if (video_wanted(out))
+    if (out->output && !out->encode.format && names_video(out->output))
         return usage_error(err, "'%.200s' in a request (expected .apng, .webp or .y4m of films)",
                            out->output);
     return ZT_OK;

@@ -65,7 +65,7 @@ void serve_client_finish(serve_client *c)
 bool serve_client_answer(serve_client *c, const char *line, int file, uint64_t size, int64_t item)
 {
     const size_t length = strlen(line);
-    serve_answer *a = c->broken ? NULL : malloc(sizeof *a + length);
+    serve_answer *a = c->fault != ZT_OK ? NULL : malloc(sizeof *a + length);
     if (!a)
         return false;
     *a = (serve_answer){.file = file, .item = item, .size = size, .line_size = length};
@@ -109,12 +109,13 @@ void serve_client_write(serve_client *c, void (*done)(void *user, int64_t item),
     while (c->first) {
         serve_answer *a = c->first;
         const bool whole = a->line_sent == a->line_size && a->sent == a->size;
-        const ssize_t written = whole || c->broken ? 0 : write_some(c, a);
+        const ssize_t written = whole || c->fault != ZT_OK ? 0 : write_some(c, a);
         if (written < 0 && (errno == EAGAIN || errno == EINTR))
             return;
-        c->broken |= written < 0;
+        if (written < 0)
+            c->fault = ZT_ERR_OUTPUT;
         c->moved_s = console_clock();
-        if (!whole && !c->broken)
+        if (!whole && c->fault == ZT_OK)
             continue;
         if (a->item >= 0)
             done(user, a->item);

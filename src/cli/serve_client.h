@@ -3,6 +3,8 @@
 /// here waits: a client that is slow costs itself.
 #pragma once
 
+#include <zoetrope/zoetrope.h>
+
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,11 +17,11 @@ typedef struct serve_client {
     int input, output; ///< one socket, or standard input and output; -1: there is no client
     char *bytes;       ///< [SERVE_LINE_MAX] read and not used yet: [size]; malloc
     size_t size;
-    bool ended;     ///< it sends no more, or nothing that could be understood
-    bool broken;    ///< it takes no more
-    uint64_t left;  ///< bytes of the request that it is sending
-    int64_t item;   ///< that request; -1: they are dropped
-    double moved_s; ///< the time at which it last sent or took something that was due
+    bool ended;      ///< it sends no more, or nothing that could be understood
+    zt_result fault; ///< ZT_ERR_OUTPUT: it takes no more; ZT_ERR_MEMORY: an answer is lost
+    uint64_t left;   ///< bytes of the request that it is sending
+    int64_t item;    ///< that request; -1: they are dropped
+    double moved_s;  ///< the time at which it last sent or took something that was due
     serve_answer *first, *last;
     int answers; ///< frames from `first` on
     int items;   ///< requests of its that are not answered as a whole

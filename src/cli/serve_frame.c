@@ -29,7 +29,8 @@ bool serve_frame_send(serve_client *c, serve_frame *f, int file, uint64_t size, 
     free(f->text);
     if (!sent && file >= 0)
         close(file);
-    c->broken |= !sent;
+    if (!sent && c->fault == ZT_OK)
+        c->fault = ZT_ERR_MEMORY;
     return sent;
 }
 
@@ -37,7 +38,7 @@ void serve_refuse(serve_client *c, const char *id, int code, const char *message
 {
     serve_frame f;
     if (!serve_frame_begin(&f, id)) {
-        c->broken = true;
+        c->fault = ZT_ERR_MEMORY;
         return;
     }
     JSON_STREAM_INTEGERS(&f.json, {"code", code});

@@ -104,6 +104,25 @@ else
   sweep 0 thumbnail "$MODELS/triangle.gltf" out.webp --size 24 --threads 1 --lossy 50 -q
 fi
 
+# A server of requests: all answers are there and those that lack memory say so, or it ends with 7.
+printf '{"id":1,"command":"thumbnail","inputs":["%s"],"flags":{"size":32}}\n' a.glb b.glb a.glb | awk '{ sub(/1/, NR) } 1' >asked
+cp "$scenes/models/walker.glb" a.glb
+cp "$scenes/models/ball.glb" b.glb
+for all in 0 1; do
+  for at in 1 2 3 4 5 7 9 11 13 15 17 20 25 31 40 60 100 200 400 800; do
+    checks=$((checks + 1))
+    ZT_REFUSE_AT=$at ZT_REFUSE_ALL=$all LD_PRELOAD=$REFUSE "$ZOETROPE" serve --stdio --root . --jobs 1 <asked \
+      >printed 2>.err 9>said
+    code=$?
+    told=$(grep -ao '{"id":[1-3],"code":[0-9]*,' printed | grep -c .)
+    case $code in
+    0) [ "$told" -eq 3 ] || fail "serve: $told answers without allocation $at (all later ones: $all)" ;;
+    7) grep -q '^zoetrope: ' .err || fail "serve: no message without allocation $at" ;;
+    *) fail "serve: exit $code without allocation $at (all later ones: $all)" ;;
+    esac
+  done
+done
+
 # A suite in workers: of memory that is refused to all processes from one allocation on, shots fail.
 printf 'format: 1\ngoldens: none\ndefaults: { size: 32 }\nshots: [ { name: a, file: %s }, { name: b, file: %s } ]\n' \
   "$MODELS/triangle.gltf" "$scenes/models/walker.glb" >suite.yaml
