@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Times thumbnails of one model by a warm process, and by a process for each, in turns.
 
-    serve.py PROGRAM MODEL [--workers N] [--repeat N]
+    warm.py PROGRAM MODEL [--workers N] [--repeat N]
 
 Prints lines of results as the other benchmarks do: milliseconds of one at a time (the median, and what 99 of 100
 take at most), and of each of 20 that N workers, or N processes, make at once.
