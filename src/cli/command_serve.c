@@ -419,7 +419,7 @@ static int code_of(const request *r, const worker_result *result, char *message,
         *out_message = NULL;
         return code;
     }
-    if (result->end == WORKER_DIED && result->exit_code > 0) {
+    if (result->signal == 0) {
         snprintf(message, size, "the worker ended (expected an answer)");
         return result->exit_code == (int)ZT_ERR_MEMORY ? (int)ZT_ERR_MEMORY : (int)ZT_ERR_INTERNAL;
     }

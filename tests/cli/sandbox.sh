@@ -90,6 +90,18 @@ fi
 "$HOLE" thumbnail --outdir new --sandbox off a/tri.gltf >.out 2>.err
 grep -q "open: fork" .err || fail "the test itself: a worker does not try"
 rm -f hole-link
+# serve VALUE REQUEST: a worker of a server of the folder `a`, which tries.
+serve() { printf '{"id":1,"command":"inspect","inputs":["tri.gltf"]%s}\n' "$2" |
+  "$HOLE" serve --stdio --root a --sandbox "$1" >.out 2>.err; }
+rm -f private/new.txt
+for flags in "" ',"flags":{"untrusted":true}'; do
+  serve require "$flags"
+  grep -q '"code":9' .out && ! grep -q "open: " .out || fail "a worker of serve has open ways: $(cat .out)"
+  no_file private/new.txt hole-link
+  serve off "$flags"
+  grep -q "open: fork" .out || fail "the test itself: a worker of serve does not try: $(cat .out)"
+  rm -f hole-link a/hole-link private/new.txt
+done
 # The same hole without a sandbox: the ways are real.
 "$HOLE" convert a/tri.gltf new/tri.glb --sandbox off >.out 2>.err
 rm -f hole-link
