@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# File managers show thumbnails of models (docs/recipes.md).
+# File managers show thumbnails of models (docs/desktop.md).
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/desktop/zoetrope.thumbnailer
   DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/desktop/zoetrope.xml
