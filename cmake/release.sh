@@ -3,14 +3,17 @@
 # Makes all files of a release from the commit that is checked out:
 #   cmake/release.sh OUT
 #     zoetrope-VERSION.tar.gz                        the source
-#     zoetrope-VERSION-linux-MACHINE.tar.gz          the static program, man pages, completions, licences
+#     zoetrope-VERSION-linux-MACHINE.tar.gz          the static program, man pages, completions, licences: for x86-64,
+#                                                    and arm64, which runs once under qemu-user
 #     zoetrope_VERSION_ARCH.deb, libzoetrope*.deb, zoetrope-doc_VERSION_all.deb
+#     *.tgz, *.whl                                   that program for npm and pip (src/bindings)
 #     SHA256SUMS
-# On Debian 12 with the packages of ./setup.sh install, and gzip, file and dpkg-dev; the static program also needs
-# the network. Times in the files are that of the commit: another run on the same system gives the same bytes.
+# On Debian 12 for x86-64 with the packages of ./setup.sh install, and dpkg-dev, file, gzip, g++-aarch64-linux-gnu,
+# qemu-user, npm, python3-setuptools and python3-wheel; the static programs also need the network. Times in the files
+# are that of the commit: another run on the same system gives the same bytes.
 set -eu
 [ $# -eq 1 ] || {
-    sed -n '3,10s/^# \{0,1\}//p' "$0"
+    sed -n '3,13s/^# \{0,1\}//p' "$0"
     exit 2
 }
 mkdir -p "$1"
@@ -27,7 +30,6 @@ say() { echo "release: $*"; }
     exit 1
 }
 version=$(sed -n 's/^#define ZT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/zoetrope/zoetrope.h | paste -s -d .)
-machine=$(uname -m)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 LC_ALL=C TZ=UTC
 export SOURCE_DATE_EPOCH LC_ALL TZ
@@ -35,9 +37,11 @@ umask 022
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build PRESET
+# build FOLDER TARGET ARGUMENT...: configures with these arguments, and builds.
 build() {
-    if ! { cmake --preset "$1" && cmake --build --preset "$1"; } >"$work/log" 2>&1; then
+    folder=$1 target=$2
+    shift 2
+    if ! { cmake -B "$folder" "$@" && cmake --build "$folder" --target "$target"; } >"$work/log" 2>&1; then
         tail -n 20 "$work/log"
         exit 1
     fi
@@ -57,33 +61,51 @@ git -c advice.detachedHead=false clone -q --no-hardlinks . "$work/source"
 cd "$work/source"
 
 say "building the packages"
-build package
+build build/package package --preset package
 cp build/package/*.deb "$out"
 (cd "$out" && ls ./*.deb) | sed 's|^\./|release: |'
 
-say "building the static program"
-build static
-name=zoetrope-$version-linux-$machine
-for component in program licences; do
-    cmake --install build/static --strip --prefix "$work/$name" --component $component >"$work/log"
-done
-# What is linked in, by the package that it came from; the texts that these name are in common-licenses.
-licences=$work/$name/share/doc/zoetrope/licences
-mkdir -p "$licences"
-for package in libc6-dev libstdc++-12-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libjpeg62-turbo-dev \
-    libwebp-dev libyaml-dev libmeshoptimizer-dev libdraco-dev libcglm-dev; do
-    cp -L "/usr/share/doc/$package/copyright" "$licences/$package.txt"
-done
-for text in Apache-2.0 GPL-3 LGPL-2.1; do
-    cp -L "/usr/share/common-licenses/$text" "$licences/$text.txt"
-done
-"$work/$name/bin/zoetrope" --version | sed 's/^/release:   /'
-size=$(wc -c <"$work/$name/bin/zoetrope")
-[ "$size" -le $((10 << 20)) ] || {
-    say "the static program has $size bytes (expected at most 10 MiB)"
-    exit 1
+# static MACHINE RUNNER ARGUMENT...: the static program for MACHINE, which RUNNER runs; its pixels are checked.
+walk=$(awk '$1 == "walk" { print $5 }' golden/manifest.txt)
+static() {
+    say "building the static program for $1"
+    name=zoetrope-$version-linux-$1 runner=$2 built=build/static-$1
+    shift 2
+    build "$built" all --preset static "$@"
+    for component in program licences; do
+        cmake --install "$built" --strip --prefix "$work/$name" --component $component >"$work/log"
+    done
+    # What is linked in, by the package that it came from; the texts that these name are in common-licenses.
+    licences=$work/$name/share/doc/zoetrope/licences
+    mkdir -p "$licences"
+    for package in libc6-dev libstdc++-12-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libjpeg62-turbo-dev \
+        libwebp-dev libyaml-dev libmeshoptimizer-dev libdraco-dev libcglm-dev; do
+        cp -L "/usr/share/doc/$package/copyright" "$licences/$package.txt"
+    done
+    for text in Apache-2.0 GPL-3 LGPL-2.1; do
+        cp -L "/usr/share/common-licenses/$text" "$licences/$text.txt"
+    done
+    $runner "$work/$name/bin/zoetrope" --version | sed 's/^/release:   /'
+    $runner "$work/$name/bin/zoetrope" render scenes/tests/explorer.yaml --frames 8 -q --verify "$walk"
+    size=$(wc -c <"$work/$name/bin/zoetrope")
+    [ "$size" -le $((10 << 20)) ] || {
+        say "the static program has $size bytes (expected at most 10 MiB)"
+        exit 1
+    }
+    pack "$name"
 }
-pack "$name"
+static x86_64 ""
+x64=$work/$name/bin/zoetrope
+say "unpacking Debian's libraries for arm64"
+ZT_SYSROOT=$work/sysroot
+export ZT_SYSROOT
+sh cmake/arm64_sysroot.sh "$ZT_SYSROOT" >"$work/log"
+static aarch64 qemu-aarch64 --toolchain cmake/arm64.cmake -DZT_HOST_TOOLS="$PWD/build/static-x86_64"
+arm64=$work/$name/bin/zoetrope
+
+sh src/bindings/npm/pack.sh "$out" "$x64" "$arm64"
+sh src/bindings/python/wheel.sh "$out" "$x64" x86_64
+sh src/bindings/python/wheel.sh "$out" "$arm64" aarch64
 
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 say "done: $out/SHA256SUMS"

@@ -47,7 +47,7 @@ build_part() {
 
 # Packages come over the network while compilers run.
 case " $* " in *" neon "*)
-    [ -d build/neon-sysroot ] || sh tests/neon/sysroot.sh build/neon-sysroot >"$folder/sysroot.log" 2>&1 &
+    [ -d build/neon-sysroot ] || sh cmake/arm64_sysroot.sh build/neon-sysroot >"$folder/sysroot.log" 2>&1 &
     sysroot=$!
     ;;
 esac

@@ -31,11 +31,11 @@ configure() {
     clang-O3) dir=build/clang && cmake --preset clang >/dev/null ;;
     clang-O[02]) dir=build/$1 && cmake --preset clang -B "$dir" -DCMAKE_BUILD_TYPE=$type >/dev/null ;;
     neon-gcc-O[023] | neon-clang-O[023])
-        [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
+        [ -d "$ZT_SYSROOT" ] || sh cmake/arm64_sysroot.sh "$ZT_SYSROOT"
         dir=build/$1 clang=OFF
         case $1 in *clang*) clang=ON ;; esac
         cmake --no-warn-unused-cli --preset ci -B "$dir" -DZT_CROSS_CLANG=$clang \
-            -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" -DCMAKE_BUILD_TYPE=$type \
+            -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/arm64.cmake" -DCMAKE_BUILD_TYPE=$type \
             -DZT_BUILD_GENERATORS=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF -DZT_GIF=OFF >/dev/null
         ;;
     *)

@@ -52,7 +52,7 @@ inside() {
 try_static() {
     for suite in bullseye bookworm trixie jammy; do
         system "$suite" || continue
-        tar -x -C "$work/$suite/usr/local" --strip-components=1 -f "$release"/zoetrope-*-linux-*.tar.gz
+        tar -x -C "$work/$suite/usr/local" --strip-components=1 -f "$release"/zoetrope-*-linux-"$(uname -m)".tar.gz
         inside "$suite" "
             zoetrope --version | grep -q '^without: OpenEXR'
             zoetrope render scenes/tests/explorer.yaml --frames 8 --threads 4 --sandbox require --verify $hash -q

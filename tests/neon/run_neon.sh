@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 ZT_SYSROOT=$PWD/build/neon-sysroot
 export ZT_SYSROOT
-[ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
+[ -d "$ZT_SYSROOT" ] || sh cmake/arm64_sysroot.sh "$ZT_SYSROOT"
 
 # The studio's light is made by a program of this machine where there is one: an emulator takes 20 s.
 # tests/golden/matrix.sh makes it under the emulator.
@@ -16,7 +16,7 @@ if [ -f build/ci/CMakeCache.txt ]; then
     cmake --build --preset ci --target zt_make_studio -- --quiet
     tools=$PWD/build/ci
 fi
-cmake --no-warn-unused-cli --preset ci -B build/neon -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" \
+cmake --no-warn-unused-cli --preset ci -B build/neon -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/arm64.cmake" \
     -DZT_HOST_TOOLS="$tools" -DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DZT_KERNEL_LEVEL=-O3 -DZT_SCALAR_LEVEL=-O1 \
     -DZT_BUILD_GENERATORS=OFF -DZT_BUILD_BENCH=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF -DZT_OPENEXR=OFF -DZT_GIF=OFF >/dev/null
 cmake --build build/neon -- --quiet

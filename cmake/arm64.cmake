@@ -1,5 +1,5 @@
 # Toolchain: cross build for arm64 Linux. The environment variable ZT_SYSROOT names the folder that
-# sysroot.sh filled; libraries, headers and .pc files are taken from there alone.
+# arm64_sysroot.sh filled; libraries, headers and .pc files are taken from there alone.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_SYSROOT "$ENV{ZT_SYSROOT}")
@@ -15,6 +15,7 @@ if(ZT_CROSS_CLANG)
   set(CMAKE_C_FLAGS_INIT "--gcc-toolchain=/usr")
 else()
   set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+  set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 endif()
 
 set(CMAKE_FIND_ROOT_PATH "${CMAKE_SYSROOT}")

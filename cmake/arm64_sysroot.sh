@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sysroot.sh DIR: fills DIR with what a cross build for arm64 Linux needs, from Debian's packages.
+# arm64_sysroot.sh DIR: fills DIR with what a cross build for arm64 Linux needs, from Debian's packages.
 # They are downloaded and unpacked; nothing is installed, and apt's own lists and settings are not
 # touched, so it needs no root.
 set -eu
 [ $# -eq 1 ] || {
-    echo "usage: sysroot.sh DIR"
+    echo "usage: arm64_sysroot.sh DIR"
     exit 2
 }
 packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libjpeg62-turbo-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
-libmeshoptimizer-dev libzstd-dev"
+libmeshoptimizer-dev libzstd-dev libdraco-dev libgif-dev"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -44,7 +44,7 @@ find "$work/root" -type l -lname '/*' | while read -r link; do
     ln -sfn --relative "$work/root$(readlink "$link")" "$link"
 done
 [ -e "$work/root/lib/ld-linux-aarch64.so.1" ] || {
-    echo "sysroot.sh: no arm64 loader came with the packages"
+    echo "arm64_sysroot.sh: no arm64 loader came with the packages"
     exit 1
 }
 # Whole or not at all: whoever finds DIR can use it.
