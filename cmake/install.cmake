@@ -19,7 +19,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json ${PROJECT_SOURCE_DIR}/docs/suite.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zoetrope COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
-  PATTERN "gallery.sh" EXCLUDE PATTERN "sheets.sh" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.in" EXCLUDE)
+  PATTERN "gallery.sh" EXCLUDE PATTERN "sheets.sh" EXCLUDE PATTERN "scene_schema.py" EXCLUDE PATTERN "*.in" EXCLUDE)
 if(ZT_STATIC)
   return() # its libraries are those of the machine that built it
 endif()

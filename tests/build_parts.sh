@@ -30,7 +30,7 @@ build_part() {
     case $1 in
     gcc) build ci all ;;
     clang)
-        build clang zoetrope zoetrope_shared zoetrope_manual matrix header_c header_cxx api_example api_keyed api_light api_memory api_scene \
+        build clang zoetrope zoetrope_shared zoetrope_manual matrix header_c header_cxx api_embed api_keyed api_light api_memory api_scene \
             zt_contracted kernels_bit_exact kernels_shade
         ;;
     asan) build fuzz all ;;

@@ -9,7 +9,7 @@ build=$1 source=$2 libdir=$3 cc=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 model=$source/tests/cli/models/triangle.gltf
-example=$build/tests/api/example/api_example.c
+example=$source/docs/examples/embed.c
 
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/moved"

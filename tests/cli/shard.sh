@@ -24,6 +24,14 @@ for SLURM_ARRAY_TASK_ID in 0 1 2; do
   shard slurm slurm
 done
 same slurm
+# The job script of docs/examples; a task that is repeated does nothing.
+run 0 render "$tri" --frames 0-6 --size 16 -q -o "frames/####.png"
+for SLURM_ARRAY_TASK_ID in 0 1 2 1; do
+  ZOETROPE=$ZOETROPE SLURM_CPUS_PER_TASK=2 sh "$SOURCE/docs/examples/slurm.sh" "$tri" "job/####.png" --frames 0-6 --size 16 \
+    --json >.out 2>.err || fail "docs/examples/slurm.sh: exit $?"
+done
+[ "$(grep -o '"skipped":true' .out | wc -l)" -eq 2 ] || fail "task 1 of docs/examples/slurm.sh has other frames"
+diff -r frames job >.out || fail "the frames of docs/examples/slurm.sh are others"
 # Tasks 5, 8 and 11. The last one has frames 2 and 5.
 array 5 13 3 3
 SLURM_ARRAY_TASK_ID=11

@@ -90,7 +90,7 @@ SHOT
 "$zoetrope" render shot.yaml -q --threads 2 -o 'whole/####.png' || die "the whole"
 
 export ZOETROPE="$zoetrope"
-job=$(sbatch --parsable --array="3-$((3 + 2 * tasks - 2)):2" --cpus-per-task=1 --mem=0 "$root/docs/cluster/slurm.sh" \
+job=$(sbatch --parsable --array="3-$((3 + 2 * tasks - 2)):2" --cpus-per-task=1 --mem=0 "$root/docs/examples/slurm.sh" \
   "$work/shot.yaml" "$work/array/####.png") || die "sbatch"
 count() { find array -name '????.png' 2>/dev/null | wc -l; }
 # worker: the number of a process of the array that renders now.
@@ -123,7 +123,7 @@ echo "first array: $kills workers killed, 1 put back into the queue, $missing of
 
 # The same line again, for what is missing. Nothing that is there is written again.
 find array -name '????.png' -printf '%f %T@ %i\n' | sort >before
-job=$(sbatch --parsable --wait --array="0-$((tasks - 1))" --cpus-per-task=1 --mem=0 "$root/docs/cluster/slurm.sh" \
+job=$(sbatch --parsable --wait --array="0-$((tasks - 1))" --cpus-per-task=1 --mem=0 "$root/docs/examples/slurm.sh" \
   "$work/shot.yaml" "$work/array/####.png") || die "the second array failed"
 find array -name '????.png' -printf '%f %T@ %i\n' | sort >after
 [ "$(comm -23 before after | wc -l)" -eq 0 ] || die "frames that were there were written again"

@@ -55,12 +55,7 @@ inside {
         print "text\t" FNR "\t" $0
     else if (language == "sh" && (kind == "" || kind == "need"))
         line_of_sh($0)
-    else if (language == "yaml" && kind == "" && $0 ~ /^ *(- )?(run: )?zoetrope /) {
-        # A step of a job in CI.
-        text = $0
-        sub(/^ *(- )?(run: )?/, "", text)
-        line_of_sh(text)
-    } else if (first && language == "yaml" && $0 ~ /^format:/)
+    else if (first && language == "yaml" && $0 ~ /^format:/)
         print "scene\t" FNR
     first = 0
     next

@@ -81,8 +81,7 @@ try_packages() {
         apt-get install -y -qq --no-install-recommends gcc g++ libc6-dev make cmake pkg-config \
             /try/deb/libzoetrope*.deb /try/deb/zoetrope-doc_*.deb >../log 2>&1 || { tail ../log; exit 1; }
         version=\$(zoetrope --version | sed -n '1s/^zoetrope \([0-9.]*\).*/\1/p')
-        model=tests/cli/models/triangle.gltf example=/try/api_example.c
-        sed '1,/^<!-- api_example.c -->/d; /^<!-- end of api_example.c -->/,\$d; /^\`\`\`/d' docs/library.md >\$example
+        model=tests/cli/models/triangle.gltf example=/try/source/docs/examples/embed.c
         cmake -S tests/api/consumer -B ../consumer -DVERSION=\$version -DEXAMPLE=\$example >../log
         cmake --build ../consumer >>../log || { tail ../log; exit 1; }
         make -s -C tests/api/consumer OUT=/try/consumer EXAMPLE=\$example

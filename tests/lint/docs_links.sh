@@ -27,7 +27,7 @@ anchors() {
         sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }
 
-pages=$(ls ./*.md docs/*.md bench/*.md tests/*.md tests/*/*.md 2>/dev/null)
+pages=$(ls ./*.md docs/*.md docs/examples/*.md bench/*.md tests/*.md tests/*/*.md 2>/dev/null)
 if [ -z "$pages" ]; then
     echo "docs_links: no page was found below $root: the search is broken"
     exit 1

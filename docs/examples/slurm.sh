@@ -1,7 +1,7 @@
 #!/bin/sh
 # A shot as a Slurm job array. Each task renders its part of the frames; frames that are there stay.
 #
-#   sbatch --array=0-19 docs/cluster/slurm.sh scene.yaml 'frames/####.png' [FLAGS...]
+#   sbatch --array=0-19 docs/examples/slurm.sh scene.yaml 'frames/####.png' [FLAGS...]
 #
 # A task whose node fails is put back into the queue and goes on where it stopped. After a cancelled
 # or failed job submit the same line again: only what is missing is rendered.
