@@ -25,7 +25,7 @@ style=$(cat .clang-format - <<EOF | cksum
 $version
 EOF
 )
-hashes=$(find src include tests bench scenes -type f \
+hashes=$(find src include tests bench scenes docs -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.inl' \) -exec cksum {} + 2>/dev/null |
     LC_ALL=C sort -k 3 | sed "s/\$/ $style/")
 [ -n "$hashes" ] || { echo "format: no file was found: the search is broken"; exit 1; }
