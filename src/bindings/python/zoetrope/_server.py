@@ -9,7 +9,6 @@ from queue import SimpleQueue
 from typing import Any, Callable, NamedTuple, Sequence
 
 BUSY_SECONDS = 30.0  # for so long a request is sent again where the server has no room
-CLOSE_SECONDS = 10.0
 _log = logging.getLogger("zoetrope")
 _left_alone: list[Server] = []  # of the parent, in a forked child: nobody may close their files
 
@@ -78,7 +77,7 @@ class Server:
         """Its input ends, so that it finishes what it has and goes."""
         self._outbox.put(None)
         try:
-            self.process.wait(CLOSE_SECONDS)
+            self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
 
@@ -120,19 +119,18 @@ class Server:
 
     def _fail(self, reason: str) -> None:
         for id in list(self.jobs):
-            job = self.jobs.pop(id, None)
-            if job:
-                self._end(job, None, ZoetropeError(9, reason))
+            self._end(id, None, ZoetropeError(9, reason))
 
-    def _end(self, job: Job, result: Any, error: Exception | None = None) -> None:
-        self._room.release()
-        with suppress(InvalidStateError):  # it was cancelled
-            job.future.set_exception(error) if error else job.future.set_result(result)
+    def _end(self, id: int, result: Any, error: Exception | None = None) -> None:
+        with suppress(KeyError, InvalidStateError):  # it has ended, or was cancelled
+            future = self.jobs.pop(id).future
+            self._room.release()
+            future.set_exception(error) if error else future.set_result(result)
 
     def _take(self, frame: dict[str, Any], data: bytes) -> None:
         if frame["id"] is None or len(data) < frame.get("bytes", 0):
             raise ValueError(frame.get("message", "it ends early"))
-        job = self.jobs[frame["id"]]
+        id, job = frame["id"], self.jobs[frame["id"]]
         if "progress" in frame:
             if job.progress and not job.future.done():
                 try:
@@ -144,11 +142,10 @@ class Server:
             time.sleep(0.05)
             self._outbox.put(job.words)
             return
-        del self.jobs[frame["id"]]
         code, messages = frame["code"], frame.get("messages", [])
         for message in messages:
             _log.log(logging.WARNING if message.startswith("warning") else logging.INFO, "%s", message)
         if code == 0 or (code == 1 and job.command == "compare" and data):
-            self._end(job, json.loads(data) if job.command in ("inspect", "compare") else data)
+            self._end(id, json.loads(data) if job.command in ("inspect", "compare") else data)
         else:
-            self._end(job, None, ZoetropeError(code, frame.get("message") or f"it ended with code {code}", messages))
+            self._end(id, None, ZoetropeError(code, frame.get("message") or f"it ended with code {code}", messages))

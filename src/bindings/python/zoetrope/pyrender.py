@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import io, json, struct
-from math import degrees
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import Any, Sequence
 
 from ._pool import shared
 from ._server import ZoetropeError
 
-if TYPE_CHECKING:
-    import numpy
-
 # RenderFlags of pyrender. OFFSCREEN asks for nothing here.
-DEPTH_ONLY, OFFSCREEN, ALL_WIREFRAME, SHADOWS_ALL, SKIP_CULL_FACES, RGBA, FLAT = 1, 2, 8, 224, 1024, 2048, 4096
-KNOWN = DEPTH_ONLY | OFFSCREEN | ALL_WIREFRAME | SHADOWS_ALL | SKIP_CULL_FACES | RGBA | FLAT
+DEPTH_ONLY, OFFSCREEN, SKIP_CULL_FACES, RGBA, FLAT = 1, 2, 1024, 2048, 4096
+KNOWN = DEPTH_ONLY | OFFSCREEN | SKIP_CULL_FACES | RGBA | FLAT
 ATTRIBUTES = (("positions", "POSITION", "VEC3"), ("normals", "NORMAL", "VEC3"), ("texcoord_0", "TEXCOORD_0", "VEC2"),
               ("color_0", "COLOR_0", "VEC4"))
-COMPONENTS = {"<f4": 5126, "<u4": 5125}
+LENS = ("yfov", "xmag", "ymag", "znear", "zfar")
 
 
 def scene_image(scene: Any, resolution: Sequence[int] | None = None, background: str = "white", **options: Any) -> bytes:
     """As trimesh's `scene.save_image(resolution)`: a PNG, through the camera of the scene."""
-    camera = {**_camera(scene.camera_transform), "fov": float(scene.camera.fov[1])}
+    _, up, back, place = (_floats(row[column] for row in scene.camera_transform[:3]) for column in range(4))
+    look_at = {"position": place, "target": [p - b for p, b in zip(place, back)], "up": up}
     size = [int(n) for n in (scene.camera.resolution if resolution is None else resolution)]
-    document = {"format": 1, "preset": "neutral", "camera": camera, "models": [{"file": "scene.glb"}],
+    document = {"format": 1, "preset": "neutral", "models": [{"file": "scene.glb"}],
+                "camera": {"fov": float(scene.camera.fov[1]), "look_at": look_at},
                 "output": {"size": size, "background": background}}
     files = {"scene.json": json.dumps(document).encode(), "scene.glb": scene.export(file_type="glb")}
     return shared.render(files, **options)
@@ -43,74 +41,42 @@ class OffscreenRenderer:
         """Colours and depths in metres, 0 where nothing is; with DEPTH_ONLY depths alone."""
         if flags & ~KNOWN:
             raise ZoetropeError(8, f"render flags {flags & ~KNOWN} (expected some of {KNOWN})")
-        files = {"scene.json": json.dumps(self._document(scene, flags)).encode(),
-                 "scene.glb": _glb([(node.mesh, scene.get_pose(node)) for node in scene.mesh_nodes], flags)}
+        background = "#" + "".join(f"{round(255 * value):02x}" for value in _floats(scene.bg_color[:3]))
+        output = {"size": [int(self.viewport_width), int(self.viewport_height)], "tone_map": "linear",
+                  "background": "transparent" if flags & RGBA else background, "look": "albedo" if flags & FLAT else "lit"}
+        document = {"format": 1, "models": [{"file": "scene.glb"}], "camera": {"model": {}}, "light": "file",
+                    "environment": {"color": _floats(scene.ambient_light[:3])}, "output": output}
+        files = {"scene.json": json.dumps(document).encode(), "scene.glb": _glb(scene, flags)}
         made = shared.planes(files, ["depth"] if flags & DEPTH_ONLY else ["color", "depth"])
         made["depth"][made["depth"] == float("inf")] = 0
         return made["depth"] if flags & DEPTH_ONLY else (made["color"], made["depth"])
-
-    def _document(self, scene: Any, flags: int) -> dict[str, Any]:
-        if scene.main_camera_node is None:
-            raise ZoetropeError(2, "the scene has no camera (expected scene.add(camera, pose=...))")
-        lens, camera = scene.main_camera_node.camera, _camera(scene.get_pose(scene.main_camera_node))
-        camera.update({key: float(value) for key, value in (("near", lens.znear), ("far", lens.zfar)) if value})
-        if hasattr(lens, "ymag"):
-            camera["orthographic"] = 2 * float(lens.ymag)
-        elif hasattr(lens, "yfov"):
-            camera["fov"] = degrees(lens.yfov)
-        else:
-            raise ZoetropeError(8, f"a camera {type(lens).__name__} (expected one with yfov or ymag)")
-        lights = []
-        for kind, unit in (("directional", "lux"), ("point", "candela"), ("spot", "candela")):
-            for node in getattr(scene, f"{kind}_light_nodes"):
-                light, look = node.light, _camera(scene.get_pose(node))["look_at"]
-                entry = {"color": _floats(light.color[:3]), unit: float(light.intensity),
-                         "shadow": "on" if flags & SHADOWS_ALL else "off"}
-                if kind != "directional":
-                    entry.update(position=look["position"], **({"range": float(light.range)} if light.range else {}))
-                if kind != "point":
-                    entry["direction"] = [t - p for t, p in zip(look["target"], look["position"])]
-                if kind == "spot":
-                    entry.update(inner=degrees(light.innerConeAngle), outer=degrees(light.outerConeAngle))
-                lights.append({kind: entry})
-        background = "#" + "".join(f"{round(255 * value):02x}" for value in _floats(scene.bg_color[:3]))
-        return {"format": 1, "models": [{"file": "scene.glb"}], "camera": camera, "lights": lights,
-                "environment": {"color": _floats(scene.ambient_light[:3])},
-                "output": {"size": [int(self.viewport_width), int(self.viewport_height)], "tone_map": "linear",
-                           "background": "transparent" if flags & RGBA else background,
-                           "look": "albedo" if flags & FLAT else "wireframe" if flags & ALL_WIREFRAME else "lit"}}
 
 
 def _floats(values: Any) -> list[float]:
     return [float(value) for value in values]
 
 
-def _camera(pose: Any) -> dict[str, Any]:
-    """A camera looks along the -z of its pose, and y is up."""
-    _, up, back, place = (_floats(row[column] for row in pose[:3]) for column in range(4))
-    return {"look_at": {"position": place, "target": [p - b for p, b in zip(place, back)], "up": up}}
-
-
-def _glb(meshes: list[tuple[Any, Any]], flags: int) -> bytes:
-    """A file with a node for each mesh and its pose."""
+def _glb(scene: Any, flags: int) -> bytes:
+    """The scene as a file: pyrender's attributes are those of glTF."""
     import numpy
     data = bytearray()
-    gltf: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(meshes)))}]}
+    gltf: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0}
+    lights: list[dict[str, Any]] = []
 
     def add(name: str, **entry: Any) -> int:
         gltf.setdefault(name, []).append(entry)
         return len(gltf[name]) - 1
+
+    def node(of: Any, **entry: Any) -> None:
+        add("nodes", matrix=_floats(numpy.ravel(scene.get_pose(of), "F")), **entry)
 
     def view(raw: bytes) -> int:
         start = len(data)
         data.extend(raw + bytes(-len(raw) % 4))
         return add("bufferViews", buffer=0, byteOffset=start, byteLength=len(raw))
 
-    def accessor(values: Any, shape: str, type: str) -> int:
-        array = numpy.ascontiguousarray(values, type)
-        ends = {name: numpy.atleast_1d(end(array, axis=0)).tolist() for name, end in (("min", numpy.min), ("max", numpy.max))}
-        return add("accessors", bufferView=view(array.tobytes()), componentType=COMPONENTS[type], type=shape,
-                   count=len(array), **ends)
+    def accessor(array: numpy.ndarray, component: int, shape: str) -> int:
+        return add("accessors", bufferView=view(array.tobytes()), componentType=component, type=shape, count=len(array))
 
     def material(m: Any) -> int:
         pbr: dict[str, Any] = {"baseColorFactor": _floats(m.baseColorFactor), "metallicFactor": float(m.metallicFactor),
@@ -127,18 +93,35 @@ def _glb(meshes: list[tuple[Any, Any]], flags: int) -> bytes:
                 place[name] = {"index": add("textures", source=image)}
         return add("materials", **entry)
 
-    for mesh, pose in meshes:
+    for owner in scene.mesh_nodes:
         primitives: list[dict[str, Any]] = []
-        for p in mesh.primitives:
+        for p in owner.mesh.primitives:
             primitives.append({"mode": int(p.mode), "attributes": {
-                key: accessor(getattr(p, name), shape, "<f4") for name, key, shape in ATTRIBUTES
+                key: accessor(numpy.asarray(getattr(p, name), "<f4"), 5126, shape) for name, key, shape in ATTRIBUTES
                 if getattr(p, name, None) is not None}})
             if p.indices is not None:
-                primitives[-1]["indices"] = accessor(numpy.ravel(p.indices), "SCALAR", "<u4")
+                primitives[-1]["indices"] = accessor(numpy.ravel(p.indices).astype("<u4"), 5125, "SCALAR")
             if p.material is not None:
                 primitives[-1]["material"] = material(p.material)
-        add("nodes", mesh=add("meshes", primitives=primitives), matrix=_floats(numpy.ravel(pose, "F")))
-    text = json.dumps(dict(gltf, buffers=[{"byteLength": len(data)}])).encode()
+        node(owner, mesh=add("meshes", primitives=primitives))
+    for kind in ("directional", "point", "spot"):
+        for owner in getattr(scene, f"{kind}_light_nodes"):
+            light = owner.light
+            lights.append({"type": kind, "color": _floats(light.color[:3]), "intensity": float(light.intensity)})
+            if light.range:
+                lights[-1]["range"] = float(light.range)
+            if kind == "spot":
+                lights[-1]["spot"] = {name: float(getattr(light, name)) for name in ("innerConeAngle", "outerConeAngle")}
+            node(owner, extensions={"KHR_lights_punctual": {"light": len(lights) - 1}})
+    lens = getattr(scene.main_camera_node, "camera", None)
+    kind = "orthographic" if hasattr(lens, "ymag") else "perspective"
+    if not hasattr(lens, "ymag") and not hasattr(lens, "yfov"):
+        raise ZoetropeError(8, f"a camera of {type(lens).__name__} (expected one with yfov or ymag)")
+    node(scene.main_camera_node, camera=add("cameras", type=kind, **{kind: {
+        name: float(getattr(lens, name)) for name in LENS if getattr(lens, name, None)}}))
+    gltf.update(buffers=[{"byteLength": len(data)}], scenes=[{"nodes": list(range(len(gltf["nodes"])))}],
+                extensions={"KHR_lights_punctual": {"lights": lights}}, extensionsUsed=["KHR_lights_punctual"])
+    text = json.dumps(gltf).encode()
     text += b" " * (-len(text) % 4)
     head = struct.pack("<4sIIII", b"glTF", 2, 28 + len(text) + len(data), len(text), 0x4E4F534A)
     return head + text + struct.pack("<II", len(data), 0x004E4942) + data
