@@ -3,12 +3,11 @@
 
 python3 upload_service.py [PORT]; then: curl --data-binary @model.glb -o picture.webp localhost:8080
 """
-import http.server
-import sys
+import http.server, sys
 
 import zoetrope
 
-STATUS = {3: 400, 4: 422, 5: 413, 8: 415, 143: 504}  # by exit codes; else 500
+STATUS = {3: 400, 4: 422, 5: 413, 8: 415}  # by exit codes; else 500
 MAX_BYTES = 64 << 20
 
 
@@ -17,10 +16,8 @@ class Uploads(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         size = self.headers.get("Content-Length", "")
-        if not size.isdigit():
-            return self.answer(411, "text/plain", b"the length is missing")
-        if int(size) > MAX_BYTES:
-            return self.answer(413, "text/plain", b"expected at most %d bytes" % MAX_BYTES)
+        if not size.isdigit() or int(size) > MAX_BYTES:
+            return self.answer(413 if size else 411, "text/plain", b"expected a length of at most %d bytes" % MAX_BYTES)
         try:
             picture = self.server.pool.thumbnail(self.rfile.read(int(size)), size=256, format="webp", untrusted=True,
                                                  threads=1, timeout=20)
@@ -37,7 +34,7 @@ class Uploads(http.server.BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    with http.server.ThreadingHTTPServer(("localhost", int((sys.argv + ["8080"])[1])), Uploads) as service:
-        with zoetrope.Pool(root=None, queue=200) as service.pool:  # no file of this machine is ever read
-            print(f"port {service.server_port}", flush=True)
-            service.serve_forever()
+    service = http.server.ThreadingHTTPServer(("localhost", int((sys.argv + ["8080"])[1])), Uploads)
+    with zoetrope.Pool(root=None, queue=200) as service.pool:  # no file of this machine is ever read
+        print(f"port {service.server_port}", flush=True)
+        service.serve_forever()

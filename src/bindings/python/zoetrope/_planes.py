@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Iterable
 import numpy
 
 if TYPE_CHECKING:
-    from ._pool import Pool, Source
+    from ._pool import Array, Pool, Source
 
 WIDEST_UNIT = 1e6  # of --depth-unit, in millimetres
 
 
-def planes(pool: Pool, source: Source, names: Iterable[str], options: dict[str, Any]) -> dict[str, numpy.ndarray]:
+def planes(pool: Pool, source: Source, names: Iterable[str], options: dict[str, Any]) -> dict[str, Array]:
     """A request for each plane, all of them at once."""
     options = {"frames": 0, "format": "png", **options}
     jobs = {name: pool.submit("render", source, planes=name, encoding=None if name == "color" else "linear", **options)
@@ -36,7 +36,7 @@ def planes(pool: Pool, source: Source, names: Iterable[str], options: dict[str, 
     return made
 
 
-def decode(png: bytes) -> numpy.ndarray:
+def decode(png: bytes) -> Array:
     """The samples of a PNG of 8 or 16 bits without a palette: height x width, or x channels."""
     at, packed = 8, b""
     while at < len(png):
@@ -52,7 +52,7 @@ def decode(png: bytes) -> numpy.ndarray:
     return samples[..., 0] if samples.shape[2] == 1 else samples
 
 
-def _unfilter(kinds: numpy.ndarray, raw: numpy.ndarray) -> numpy.ndarray:
+def _unfilter(kinds: Array, raw: Array) -> Array:
     """A pixel needs those to the left of it and above it, so that those of a diagonal are made at once.
 
     `done` has the pixel (x, y) at [x + y + 2, y + 1]; what is left of the picture and above it is 0.
@@ -66,6 +66,7 @@ def _unfilter(kinds: numpy.ndarray, raw: numpy.ndarray) -> numpy.ndarray:
         to_left, to_above, to_corner = abs(above - corner), abs(left - corner), abs(left + above - 2 * corner)
         paeth = numpy.where((to_left <= to_above) & (to_left <= to_corner), left,
                             numpy.where(to_above <= to_corner, above, corner))
-        guess = numpy.choose(kinds[a:b, None], (0, left, above, (left + above) >> 1, paeth))
+        guess: Array = numpy.choose(kinds[a:b, None], [0, left, above, (left + above) >> 1, paeth])
         done[d + 2, a + 1:b + 1] = raw[y[a:b], d - y[a:b]] + guess & 255
-    return done[y[:, None] + numpy.arange(width) + 2, y[:, None] + 1].astype(numpy.uint8)
+    upright: Array = done[y[:, None] + numpy.arange(width) + 2, y[:, None] + 1]
+    return upright.astype(numpy.uint8)

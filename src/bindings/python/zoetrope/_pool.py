@@ -5,12 +5,14 @@ from __future__ import annotations
 import io, itertools, json, os, subprocess, sys, threading, weakref
 from collections import deque
 from concurrent.futures import Future, TimeoutError as FutureTimeout, wait
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Union
 
 from ._server import Server, ZoetropeError, last_line
 
 if TYPE_CHECKING:
     import numpy, PIL.Image
+    Array = numpy.ndarray[Any, Any]
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program")
 Path = Union[str, "os.PathLike[str]"]
@@ -20,7 +22,7 @@ _ids = itertools.count(1)
 _pools: weakref.WeakSet[Pool] = weakref.WeakSet()
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """Starts its processes at the first call, again after they died, and once more in a child that was forked.
 
     `workers` are the processes that draw, by default one for each core. Paths lead to files below `root`, without
@@ -34,9 +36,6 @@ class Pool:
         self._server: Server | None = None
         self._lock = threading.Lock()
         _pools.add(self)
-
-    def __enter__(self) -> Pool:
-        return self
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.close(cancel=kind is not None)
@@ -57,15 +56,16 @@ class Pool:
         """A future of what the method of that name returns; its cancel() ends the request where it runs, too."""
         inputs: list[str] = []
         files: dict[str, bytes] = {}
-        for k, one in enumerate(source if isinstance(source, list) else [source]):
+        for one in source if isinstance(source, list) else [source]:
             if isinstance(one, (bytes, bytearray, memoryview)):
-                one = {f"input{k or ''}": bytes(one)}
+                one = {f"input{len(files) or ''}": bytes(one)}
             files.update(one if isinstance(one, Mapping) else {})
             inputs.append(next(iter(one)) if isinstance(one, Mapping) else self._path(one))
         if command == "compare":
             options.pop("timeout", None)  # it has no such flag: the wait of the caller ends
         flags = {name: self._path(value) if isinstance(value, os.PathLike) else value for name, value in _flags(options)}
-        frame = {"id": next(_ids), "command": command, "inputs": inputs, "progress": bool(progress),
+        id = next(_ids)
+        frame: dict[str, Any] = {"id": id, "command": command, "inputs": inputs, "progress": bool(progress),
                  "flags": dict(flags, json=command in ("inspect", "compare")),
                  "files": [{"name": name, "bytes": len(data)} for name, data in files.items()]}
         if output is not None:
@@ -74,7 +74,7 @@ class Pool:
             if self._server is None or not self._server.alive:
                 self._server = Server([self._program, "serve", "--stdio", *_words(self._flags)])
             server = self._server
-        return server.submit(frame["id"], command, [json.dumps(frame).encode() + b"\n", *files.values()], progress)
+        return server.submit(id, command, [json.dumps(frame).encode() + b"\n", *files.values()], progress)
 
     def render(self, source: Source, **options: Any) -> bytes:
         """A picture, by default a PNG; of all frames with `format="apng"`, `"webp"`, `"y4m"` or `"rgba"`."""
@@ -96,13 +96,10 @@ class Pool:
         """Differences of two pictures: `["code"]` is 1 where they do not meet the criteria among the options."""
         return dict(self._call("compare", [a, b], options))
 
-    def diff(self, old: Path, new: Path, *, timeout: float | None = None, **options: Any) -> dict[str, Any]:
+    def diff(self, old: Path, new: Path, **options: Any) -> dict[str, Any]:
         """All that a new model changes, if anything with a `["code"]` of 1; by a process of its own."""
         words = [self._program, "diff", os.path.abspath(old), os.path.abspath(new), "--json", *_words(options)]
-        try:
-            done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            raise ZoetropeError(5, f"no answer after {timeout} s") from None
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
         if done.returncode not in (0, 1):
             raise ZoetropeError(abs(done.returncode), last_line(done.stderr))
         return dict(json.loads(done.stdout))
@@ -121,19 +118,19 @@ class Pool:
             for future in futures:
                 future.cancel()
 
-    def render_array(self, source: Source, *, size: tuple[int, int] = (640, 480), **options: Any) -> numpy.ndarray:
+    def render_array(self, source: Source, *, size: tuple[int, int] = (640, 480), **options: Any) -> Array:
         """A picture as uint8 of height x width x 4, with straight alpha; of several `frames` with one axis more."""
         import numpy
         raw = self.render(source, **{"frames": 0, **options, "size": size, "format": "rgba"})
-        pictures = numpy.frombuffer(raw, numpy.uint8).reshape(-1, size[1], size[0], 4).copy()
-        return pictures[0] if len(pictures) == 1 else pictures
+        pictures: Array = numpy.frombuffer(raw, numpy.uint8).reshape(-1, size[1], size[0], 4).copy()
+        return pictures.squeeze(0) if len(pictures) == 1 else pictures
 
     def render_image(self, source: Source, **options: Any) -> PIL.Image.Image:
         """A picture for Pillow."""
         import PIL.Image
         return PIL.Image.open(io.BytesIO(self.render(source, **options)))
 
-    def planes(self, source: Source, planes: Iterable[str], **options: Any) -> dict[str, numpy.ndarray]:
+    def planes(self, source: Source, planes: Iterable[str], **options: Any) -> dict[str, Array]:
         """Planes of a frame by name; docs/python.md has their types and how exact they are."""
         from ._planes import planes as read
         return read(self, source, planes, options)
@@ -155,10 +152,9 @@ class Pool:
 
 
 def _flags(options: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Options as the flags that they are: `max_memory` is --max-memory, `size=(64, 48)` --size 64x48."""
+    """Options as flags: `max_memory` is --max-memory, `size=(64, 48)` --size 64x48."""
     for name, value in options.items():
-        size = name == "size" and isinstance(value, (tuple, list))
-        yield name.replace("_", "-"), "x".join(map(str, value)) if size else value
+        yield name.replace("_", "-"), "x".join(map(str, value)) if isinstance(value, tuple) else value
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ import json, logging, os, subprocess, tempfile, threading, time
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import Any, NamedTuple, Sequence
 
 BUSY_SECONDS = 30.0  # for so long a request is sent again where the server has no room
 _log = logging.getLogger("zoetrope")
@@ -28,12 +28,8 @@ def last_line(said: bytes) -> str:
     return said.decode(errors="replace").strip().split("\n")[-1].replace("zoetrope: ", "", 1)
 
 
-class Job(NamedTuple):
-    future: Future[Any]
-    command: str
-    words: list[bytes]
-    progress: Callable[[dict[str, Any]], object] | None
-    until: float
+Job = NamedTuple("Job", [("future", "Future[Any]"), ("command", str), ("words", "list[bytes]"), ("progress", Any),
+                         ("until", float)])
 
 
 class Server:

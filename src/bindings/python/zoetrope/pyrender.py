@@ -75,7 +75,7 @@ def _glb(scene: Any, flags: int) -> bytes:
         data.extend(raw + bytes(-len(raw) % 4))
         return add("bufferViews", buffer=0, byteOffset=start, byteLength=len(raw))
 
-    def accessor(array: numpy.ndarray, component: int, shape: str) -> int:
+    def accessor(array: Any, component: int, shape: str) -> int:
         return add("accessors", bufferView=view(array.tobytes()), componentType=component, type=shape, count=len(array))
 
     def material(m: Any) -> int:
