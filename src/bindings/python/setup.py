@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The wheel zoetrope-render. wheel.sh says the version and the machine, and lays the program beside the modules.
-import os
-import pathlib
+# The wheel zoetrope-render, for any Python 3. wheel.sh says the version and the machine, and lays its program, which
+# needs no library, next to the modules.
+import os, pathlib
 
 from setuptools import setup
 from wheel.bdist_wheel import bdist_wheel
 
 
 class program_wheel(bdist_wheel):
-    """For any Python 3, with a program of one machine that needs no library."""
-
     def finalize_options(self):
         self.distribution.has_ext_modules = lambda: True
         super().finalize_options()
