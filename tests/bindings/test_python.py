@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(os.environ["ZOETROPE_SOURCE"])
 MODEL = pathlib.Path("model.glb").resolve()
 DATA = MODEL.read_bytes()
 SLOW = {"size": 4096, "samples": 16, "supersample": 4}
-SMALL = {"size": (48, 32), "metadata": "none"}
+SMALL = {"size": (48, 32)}
 
 
 def cli(*words):
@@ -21,7 +21,7 @@ def cli(*words):
 
 
 def render(frame):
-    return cli("render", MODEL, "--frames", frame, "--size", "48x32", "--metadata", "none", "-o", "-")
+    return cli("render", MODEL, "--frames", frame, "--size", "48x32", "-o", "-")
 
 
 def leaves(session):
