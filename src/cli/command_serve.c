@@ -336,7 +336,9 @@ static void client_turn(server *s, int client, const struct pollfd events[2])
         answer_gone(s, c->item);
         c->item = -1;
     }
-    const bool hung_up = socket && (events[1].revents & (POLLHUP | POLLERR)) != 0;
+    const bool hung_up = (events[1].revents & (POLLHUP | POLLERR)) != 0;
+    if (hung_up && (c->items > 0 || c->first))
+        c->fault = ZT_ERR_OUTPUT;
     const bool left = socket && c->ended && c->items == 0;
     const bool stalled = socket && owes(c) && console_clock() - c->moved_s > STALLED_S;
     if ((left && !c->first) || c->fault != ZT_OK || stalled || hung_up) {
@@ -474,9 +476,7 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
         const serve_client *c = &s->clients[i];
         const bool reads = c->input >= 0 && !c->ended && c->answers < ANSWERS_MAX;
         of_clients[2 * i] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
-        of_clients[2 * i + 1] =
-            (struct pollfd){.fd = c->first || c->input == c->output ? c->output : -1,
-                            .events = c->first ? POLLOUT : 0};
+        of_clients[2 * i + 1] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
     }
     (void)poll(p, count + 1 + 2 * CLIENTS_MAX, wait_ms);
     if (p[count].revents)

@@ -334,6 +334,16 @@ class Refusals(Case):
             self.assertEqual(list(self.folder.glob("film*/.*")), [])
 
 
+    def test_a_client_that_dies(self):
+        server = self.serve("--jobs", "1", root=self.folder)
+        server.ask("render", ["walker.glb"], output="f/f-####.png",
+                   flags={"size": 512, "frames": "0-40", "quality": "final", "light-samples": 1024})
+        time.sleep(0.3)
+        server.out.close()
+        server.into.close()
+        self.assertEqual(server.process.wait(5), 6)
+
+
 class Clients(Case):
     def test_many_clients(self):
         server, path = self.listen("--jobs", "2")
