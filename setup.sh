@@ -10,8 +10,11 @@ cd "$(dirname "$0")"
 build_packages="gcc g++ libc6-dev cmake make ninja-build pkg-config libpng-dev libcglm-dev libyaml-dev \
 libjpeg62-turbo-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
 libmeshoptimizer-dev libopenexr-dev libgif-dev"
-test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format"
-full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format python3"
+full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross bubblewrap \
+python3-venv python3-setuptools python3-wheel python3-numpy python3-pil python3-pytest"
+# Who has Node from elsewhere cannot have Debian's npm as well.
+command -v npm >/dev/null || full_packages="$full_packages nodejs npm jest"
 
 began=$(date +%s)
 say() { echo "setup: $*"; }
