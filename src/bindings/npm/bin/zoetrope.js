@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+// npx zoetrope ...: the program, with its exit code and signals.
+'use strict';
+const { spawn } = require('node:child_process');
+const { findProgram } = require('../common.js');
+
+try {
+  const child = spawn(findProgram(), process.argv.slice(2), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + require('node:os').constants.signals[signal]));
+} catch (error) {
+  console.error(`zoetrope: ${error.message}`);
+  process.exit(error.code);
+}
