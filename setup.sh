@@ -11,9 +11,9 @@ build_packages="gcc g++ libc6-dev cmake make ninja-build pkg-config libpng-dev l
 libjpeg62-turbo-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
 libmeshoptimizer-dev libopenexr-dev libgif-dev"
 test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format python3"
+node_packages="nodejs npm jest"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross bubblewrap \
 python3-venv python3-setuptools python3-wheel python3-numpy python3-pil python3-pytest"
-node_packages="nodejs npm jest"
 # Who has Node from elsewhere cannot have Debian's npm as well.
 ! command -v npm >/dev/null || node_packages=
 

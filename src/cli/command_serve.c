@@ -1,159 +1,33 @@
 // SPDX-License-Identifier: MIT
 /// serve: requests of other programs, done by workers that stay (docs/serve.md). This process reads
 /// lines and moves bytes; it never reads a model.
-#define _GNU_SOURCE // accept4, memfd_create
+#define _GNU_SOURCE // accept4
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/serve_frame.h"
-#include "cli/serve_work.h"
-#include "cli/worker_pool.h"
+#include "cli/serve_request.h"
+#include "json/json_parse.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-    CLIENTS_MAX = 256,
     ANSWERS_MAX = 64, ///< frames that a client has not taken; then nothing more is read of it
-    CALL_BYTES = SERVE_LINE_MAX * 32, ///< memory for one line
-    CANCELLED = 128 + SIGTERM,
+    CALL_BYTES = SERVE_LINE_MAX * 256, ///< memory for one line
+    READS = 4,                         ///< of a client, before others have their turn
+    DESCRIPTORS = 64,                  ///< that are neither of clients, workers nor requests
 };
-#define STALLED_S                                                                                  \
-    30.0 ///< a client of a socket that owes bytes, or takes none, for so long is let go
+/// A client of a socket that owes bytes, or takes none, for so long is let go.
+#define STALLED_S 30.0
 
-typedef enum request_state {
-    REQUEST_NONE,
-    REQUEST_COMING, ///< some of its bytes
-    REQUEST_WAITING,
-    REQUEST_WORKING,
-    REQUEST_ANSWERED ///< the client has not taken all of it
-} request_state;
-
-typedef struct request {
-    request_state state;
-    int client; ///< -1: it has left
-    char id[SERVE_ID_SIZE];
-    char *line; ///< [line_size] malloc
-    size_t line_size;
-    int files, output; ///< in memory; -1: none
-    uint64_t bytes;    ///< of `files`
-    bool progress, untrusted, cancelled;
-    double timeout_s;
-    uint64_t turn; ///< the smallest is next
-    size_t heard;  ///< bytes of its messages that have been looked at
-} request;
-
-typedef struct server {
-    const options *o;
-    int (*run)(options *o);
-    worker_pool *pool;
-    serve_worker *worker; ///< in a worker
-    budget calls;
-    serve_client clients[CLIENTS_MAX];
-    request *requests; ///< [request_count]
-    int request_count;
-    zt_result fault; ///< of standard output
-    uint64_t turn;
-    uint64_t bytes, bytes_max; ///< of the files of all requests
-    struct pollfd polled[2 * WORKERS_MAX + 1 + 2 * CLIENTS_MAX];
-} server;
-
-// ---- Requests -----------------------------------------------------------------------------------
-
-static void close_file(int *file)
-{
-    if (*file >= 0)
-        close(*file);
-    *file = -1;
-}
-
-static void request_free(server *s, request *r)
-{
-    free(r->line);
-    close_file(&r->files);
-    close_file(&r->output);
-    s->bytes -= r->bytes;
-    if (r->client >= 0)
-        s->clients[r->client].items--;
-    *r = (request){.client = -1, .files = -1, .output = -1};
-}
-
-static void answer_gone(void *user, int64_t item)
-{
-    server *s = user;
-    request_free(s, &s->requests[item]);
-}
-
-static request *find_request(server *s, int client, const char *id)
-{
-    for (int i = 0; i < s->request_count; i++)
-        if (s->requests[i].state != REQUEST_NONE && s->requests[i].state != REQUEST_ANSWERED &&
-            s->requests[i].client == client && strcmp(s->requests[i].id, id) == 0)
-            return &s->requests[i];
-    return NULL;
-}
-
-/// Ends a request, which is answered if its client is there.
-static void cancel(server *s, request *r)
-{
-    const int64_t item = r - s->requests;
-    if (r->state == REQUEST_WORKING) {
-        r->cancelled = true;
-        worker_pool_cancel(s->pool, item);
-        return;
-    }
-    if (r->client >= 0) {
-        serve_client *c = &s->clients[r->client];
-        c->item = c->item == item ? -1 : c->item; // what is still to come is dropped
-        serve_refuse(&s->clients[r->client], r->id, CANCELLED, "cancelled", false);
-    }
-    request_free(s, r);
-}
-
-/// A free slot, unless this client of many has half of them or the files do not fit.
-static request *find_slot(server *s, int client, uint64_t bytes)
-{
-    int slot = -1;
-    const int share = s->o->serve.stdio ? s->request_count : (s->request_count + 1) / 2;
-    for (int i = 0; i < s->request_count && slot < 0; i++)
-        slot = s->requests[i].state == REQUEST_NONE ? i : -1;
-    const bool fits = bytes <= s->bytes_max - s->bytes && s->clients[client].items < share;
-    return slot >= 0 && fits ? &s->requests[slot] : NULL;
-}
-
-/// Makes room for what the request brings and for its answer.
-static bool request_begin(server *s, request *r, int client, const serve_call *call,
-                          const char *line, size_t size)
-{
-    *r = (request){.state = REQUEST_COMING,
-                   .client = client,
-                   .files = -1,
-                   .output = -1,
-                   .bytes = call->bytes,
-                   .progress = call->progress,
-                   .turn = s->turn++};
-    s->clients[client].items++;
-    s->bytes += r->bytes;
-    snprintf(r->id, sizeof r->id, "%s", call->id);
-    r->line = malloc(size + 1);
-    r->line_size = size;
-    r->output = memfd_create("zoetrope-output", MFD_CLOEXEC);
-    if (r->bytes > 0)
-        r->files = memfd_create("zoetrope-input", MFD_CLOEXEC);
-    if (r->line && r->output >= 0 && (r->files >= 0 || r->bytes == 0)) {
-        memcpy(r->line, line, size);
-        return true;
-    }
-    request_free(s, r);
-    return false;
-}
+// ---- Clients ------------------------------------------------------------------------------------
 
 /// A request whose line is sound; otherwise its bytes are dropped.
 static void accept_request(server *s, int client, const serve_call *call, const char *line,
@@ -165,7 +39,8 @@ static void accept_request(server *s, int client, const serve_call *call, const 
     request *r = NULL;
     zt_result result = serve_call_options(call, &o, &err);
     bool busy = false;
-    if (result == ZT_OK && find_request(s, client, call->id))
+    const bool taken = request_find(s, client, call->id) != NULL;
+    if (result == ZT_OK && taken)
         result =
             zt_fail(&err, ZT_ERR_ARGUMENT, "request: id %s is in use (expected another)", call->id);
     if (result == ZT_OK && call->bytes > s->o->serve.max_request)
@@ -173,7 +48,7 @@ static void accept_request(server *s, int client, const serve_call *call, const 
             zt_fail(&err, ZT_ERR_LIMIT,
                     "request: %" PRIu64 " bytes (expected at most %" PRIu64 ", see --max-request)",
                     call->bytes, s->o->serve.max_request);
-    if (result == ZT_OK && (r = find_slot(s, client, call->bytes)) == NULL) {
+    if (result == ZT_OK && (r = request_slot(s, client, call->bytes)) == NULL) {
         busy = true;
         result =
             zt_fail(&err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
@@ -183,7 +58,7 @@ static void accept_request(server *s, int client, const serve_call *call, const 
     c->left = call->bytes;
     c->item = -1;
     if (result != ZT_OK) {
-        serve_refuse(c, call->id, (int)result, err.message, busy);
+        serve_refuse(c, taken ? "null" : call->id, (int)result, err.message, busy);
         return;
     }
     r->untrusted = o.untrusted;
@@ -191,8 +66,6 @@ static void accept_request(server *s, int client, const serve_call *call, const 
     r->state = call->bytes > 0 ? REQUEST_COMING : REQUEST_WAITING;
     c->item = call->bytes > 0 ? r - s->requests : -1;
 }
-
-// ---- Clients ------------------------------------------------------------------------------------
 
 static void drop_client(server *s, int client)
 {
@@ -205,7 +78,7 @@ static void drop_client(server *s, int client)
         if (r->state == REQUEST_ANSWERED)
             request_free(s, r);
         else
-            cancel(s, r);
+            request_cancel(s, r);
     }
     serve_client_finish(c);
 }
@@ -242,6 +115,8 @@ static void accept_clients(server *s)
             errno = 0; // it is turned away all the same
         close(file);
     }
+    if (errno != EAGAIN) // no descriptor is free
+        s->accept_s = console_clock() + 0.1;
 }
 
 /// Bytes of the request that the client is sending.
@@ -250,7 +125,7 @@ static void take_bytes(server *s, serve_client *c)
     size_t size = c->left < c->size ? (size_t)c->left : c->size, done = 0;
     request *r = c->item >= 0 ? &s->requests[c->item] : NULL;
     while (r && done < size) {
-        const ssize_t written = write(r->files, c->bytes + done, size - done);
+        const ssize_t written = write(r->files, c->bytes + c->at + done, size - done);
         if (written < 0 && errno != EINTR) {
             serve_refuse(&s->clients[r->client], r->id, (int)ZT_ERR_MEMORY,
                          "no memory for a request", false);
@@ -285,15 +160,15 @@ static void take_line(server *s, int client, const char *line, size_t size)
     if (!call.bytes_known) {
         end_frames(s, client, err.message);
     } else if (result != ZT_OK) {
-        serve_refuse(c, call.id, (int)result, err.message, false);
+        serve_refuse(c, call.cancels ? "null" : call.id, (int)result, err.message, false);
         c->left = call.bytes;
         c->item = -1;
     } else if (call.cancels) {
-        request *r = find_request(s, client, call.id);
+        request *r = request_find(s, client, call.id);
         c->left = call.bytes;
         c->item = -1;
         if (r)
-            cancel(s, r);
+            request_cancel(s, r);
     } else {
         accept_request(s, client, &call, line, size);
     }
@@ -319,8 +194,13 @@ static void take_frames(server *s, int client)
     }
 }
 
-/// True for one from whom bytes are due: of a request, or the taking of an answer.
-static bool owes(const serve_client *c) { return c->first || c->left > 0 || c->size > 0; }
+/// True for one that takes no answer, or sends no more of a frame, while it waits for nothing else.
+static bool is_stalled(const serve_client *c)
+{
+    const double now_s = console_clock();
+    const bool owes = c->left > 0 || (c->size > 0 && c->items == 0);
+    return (c->first && now_s - c->took_s > STALLED_S) || (owes && now_s - c->read_s > STALLED_S);
+}
 
 /// `events`: of poll(2), of its two files.
 static void client_turn(server *s, int client, const struct pollfd events[2])
@@ -328,19 +208,21 @@ static void client_turn(server *s, int client, const struct pollfd events[2])
     serve_client *c = &s->clients[client];
     const bool readable = events[0].revents != 0;
     take_frames(s, client); // of those that were not read for too many answers
-    while (readable && !c->ended && c->answers < ANSWERS_MAX && serve_client_read(c))
+    for (int i = 0; i < (c->waits ? 1 : READS) && readable && !c->ended &&
+                    c->answers < ANSWERS_MAX && serve_client_read(c);
+         i++)
         take_frames(s, client);
-    serve_client_write(c, answer_gone, s);
+    serve_client_write(c, request_taken, s);
     const bool socket = c->input == c->output;
     if (c->ended && c->item >= 0) { // half a request
-        answer_gone(s, c->item);
+        request_taken(s, c->item);
         c->item = -1;
     }
     const bool hung_up = (events[1].revents & (POLLHUP | POLLERR)) != 0;
     if (hung_up && (c->items > 0 || c->first))
         c->fault = ZT_ERR_OUTPUT;
     const bool left = socket && c->ended && c->items == 0;
-    const bool stalled = socket && owes(c) && console_clock() - c->moved_s > STALLED_S;
+    const bool stalled = socket && is_stalled(c);
     if ((left && !c->first) || c->fault != ZT_OK || stalled || hung_up) {
         s->fault = socket ? ZT_OK : c->fault;
         drop_client(s, client);
@@ -379,27 +261,55 @@ static bool send_request(void *user, int64_t item, int socket)
     server *s = user;
     request *r = &s->requests[item];
     const zt_result sent = serve_work_send(socket, r->line, r->line_size, r->files, r->output);
-    close_file(&r->files);
+    if (r->files >= 0)
+        close(r->files); // the worker has its own
+    r->files = -1;
     free(r->line);
     r->line = NULL;
     return sent == ZT_OK;
 }
 
-static void heard(void *user, int64_t item, const char *messages, size_t size)
+/// True for a line that is an object and nothing else: a worker may be in the hands of its model.
+static bool is_object(server *s, const char *line, size_t size)
+{
+    json_problem problem;
+    arena a;
+    arena_init(&a, &s->calls);
+    json_builder builder = {.a = &a};
+    const bool is = json_is(json_parse(&builder, line, size, 4, NULL, &problem), JSON_KIND_OBJECT);
+    arena_finish(&a);
+    return is;
+}
+
+static void tell_progress(server *s, const request *r, const char *line, size_t size)
+{
+    serve_frame f;
+    serve_client *c = r->client >= 0 ? &s->clients[r->client] : NULL;
+    if (!c || !r->progress || c->answers >= ANSWERS_MAX || !is_object(s, line, size) ||
+        !serve_frame_begin(&f, r->id))
+        return;
+    json_stream_print(&f.json, "progress", "%.*s", (int)size, line);
+    (void)serve_frame_send(c, &f, -1, 0, -1);
+}
+
+/// Takes lines of progress out of the messages.
+static size_t heard(void *user, int64_t item, char *messages, size_t size)
 {
     server *s = user;
     request *r = &s->requests[item];
-    const char *end;
+    char *end;
     while (r->heard < size && (end = memchr(messages + r->heard, '\n', size - r->heard)) != NULL) {
-        const char *line = messages + r->heard;
-        serve_frame f;
-        r->heard = (size_t)(end - messages) + 1;
-        if (line[0] != '{' || !r->progress || r->client < 0 ||
-            s->clients[r->client].answers >= ANSWERS_MAX || !serve_frame_begin(&f, r->id))
+        char *line = messages + r->heard;
+        const size_t length = (size_t)(end - line);
+        if (line[0] != '{') {
+            r->heard += length + 1;
             continue;
-        json_stream_print(&f.json, "progress", "%.*s", (int)(end - line), line);
-        (void)serve_frame_send(&s->clients[r->client], &f, -1, 0, -1);
+        }
+        tell_progress(s, r, line, length);
+        size -= length + 1;
+        memmove(line, end + 1, size - r->heard);
     }
+    return size;
 }
 
 /// The code of an outcome; *out_message: why, where the worker has not said it.
@@ -407,7 +317,7 @@ static int code_of(const request *r, const worker_result *result, char *message,
                    const char **out_message)
 {
     *out_message = message;
-    if (r->cancelled || result->end == WORKER_STOPPED) {
+    if (r->cancelled || result->end == WORKER_STOPPED || interrupt_raised()) {
         snprintf(message, size, "cancelled");
         return CANCELLED;
     }
@@ -419,7 +329,7 @@ static int code_of(const request *r, const worker_result *result, char *message,
         int32_t code;
         memcpy(&code, result->bytes, sizeof code);
         *out_message = NULL;
-        return code;
+        return code >= 0 && code < CANCELLED + SIGTERM ? code : (int)ZT_ERR_INTERNAL;
     }
     if (result->signal == 0) {
         snprintf(message, size, "the worker ended (expected an answer)");
@@ -469,25 +379,34 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
 {
     server *s = user;
     s->pool = pool;
-    struct pollfd *p = s->polled, *of_clients = p + count + 1;
+    struct pollfd *p = s->polled;
+    nfds_t polled = count;
+    int of_client[CLIENTS_MAX];
     memcpy(p, files, count * sizeof *p);
-    p[count] = (struct pollfd){.fd = s->o->serve.listener, .events = POLLIN};
     for (int i = 0; i < CLIENTS_MAX; i++) {
         const serve_client *c = &s->clients[i];
-        const bool reads = c->input >= 0 && !c->ended && c->answers < ANSWERS_MAX;
-        of_clients[2 * i] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
-        of_clients[2 * i + 1] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
+        const bool reads = !c->ended && c->answers < ANSWERS_MAX;
+        of_client[i] = (int)polled;
+        if (c->input < 0)
+            continue;
+        p[polled++] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
+        p[polled++] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
     }
-    (void)poll(p, count + 1 + 2 * CLIENTS_MAX, wait_ms);
-    if (p[count].revents)
-        accept_clients(s);
+    const nfds_t listener = polled++;
+    const bool accepts = console_clock() >= s->accept_s;
+    p[listener] = (struct pollfd){.fd = accepts ? s->o->serve.listener : -1, .events = POLLIN};
+    if (poll(p, polled, wait_ms) < 0)
+        for (nfds_t i = 0; i < polled; i++)
+            p[i].revents = 0;
     bool any = s->o->serve.listener >= 0;
     for (int i = 0; i < CLIENTS_MAX; i++) {
         if (s->clients[i].input >= 0)
-            client_turn(s, i, &of_clients[2 * i]);
+            client_turn(s, i, &p[of_client[i]]);
         const serve_client *c = &s->clients[i];
         any |= c->input >= 0 && (!c->ended || c->items > 0 || c->first);
     }
+    if (p[listener].revents)
+        accept_clients(s);
     return any && !interrupt_raised();
 }
 
@@ -496,6 +415,11 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
 static void begin(void *user)
 {
     server *s = user;
+    for (int i = 0; i < CLIENTS_MAX; i++)
+        serve_client_forget(&s->clients[i]);
+    for (int i = 0; i < s->request_count; i++)
+        if (s->requests[i].line)
+            memset(s->requests[i].line, 0, s->requests[i].line_size);
     s->worker = serve_worker_begin(s->o, s->run);
 }
 
@@ -526,9 +450,16 @@ static zt_result serve(server *s, options *o, zt_error *err)
     const worker_pool_def def = {
         .workers = o->jobs, .feed = &feed, .begin = begin, .work = work, .done = done, .user = s};
     s->o = o;
-    s->request_count = o->serve.queue + o->jobs;
     s->bytes_max = o->max_memory / 4;
-    o->max_memory = (o->max_memory - s->bytes_max) / (uint64_t)o->jobs; // of a worker
+    o->max_memory = serve_share(o);
+    if (o->serve.max_request > s->bytes_max)
+        o->serve.max_request = s->bytes_max;
+    s->request_count = o->serve.queue + o->jobs;
+    const int fit = (serve_descriptors() - DESCRIPTORS - CLIENTS_MAX - 3 * o->jobs) / 2;
+    if (fit <= o->jobs)
+        return zt_fail(err, ZT_ERR_LIMIT, "too few descriptors for %d workers (see ulimit -n)",
+                       (int)o->jobs);
+    s->request_count = s->request_count < fit ? s->request_count : fit;
     budget_init(&s->calls, CALL_BYTES, NULL);
     s->requests = calloc((size_t)s->request_count, sizeof *s->requests);
     if (!s->requests)
@@ -558,7 +489,11 @@ int command_serve(options *o, int (*run)(options *o))
     zt_result result = s ? serve(s, o, &err) : zt_fail(&err, ZT_ERR_MEMORY, "no memory to serve");
     for (int i = 0; s && i < CLIENTS_MAX; i++)
         if (s->clients[i].input >= 0) {
-            serve_client_write(&s->clients[i], answer_gone, s);
+            for (int k = 0; k < s->request_count; k++)
+                if (s->requests[k].client == i && (s->requests[k].state == REQUEST_WAITING ||
+                                                   s->requests[k].state == REQUEST_COMING))
+                    request_cancel(s, &s->requests[k]);
+            serve_client_write(&s->clients[i], request_taken, s);
             drop_client(s, i);
         }
     if (o->serve.socket)

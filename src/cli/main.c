@@ -84,6 +84,7 @@ static void warn_of_flags(const options *o)
 
 static int run(options *o)
 {
+    warn_of_flags(o);
     switch (o->command) {
     case COMMAND_RENDER:
     case COMMAND_TURNTABLE: return command_render(o);
@@ -183,7 +184,6 @@ int main(int argc, char **argv)
     o.load.message_user = &o;
     if (o.freedesktop)
         (void)umask(0077); // nobody else reads the user's thumbnails
-    warn_of_flags(&o);
     const zt_result started =
         o.command == COMMAND_SERVE ? serve_open(&o, &err) : video_start(&o, &err);
     if (started != ZT_OK)
@@ -194,6 +194,8 @@ int main(int argc, char **argv)
     o.renderer.cancel = interrupt_cancel();
     trace_log record = {0};
     zt_result begun = begin_budget(&o, &err);
+    if (o.command == COMMAND_SERVE)
+        serve_limit(&o);
     if (begun == ZT_OK)
         begun = trace_file_begin(&o, &record, &err);
     if (begun == ZT_OK)

@@ -99,6 +99,9 @@ static zt_result add_flag(word_list *w, const char *name, const json_value *valu
     snprintf(begin, sizeof begin, "--%s=", name);
     if (json_is(value, JSON_KIND_TRUE)) {
         begin[strlen(begin) - 1] = '\0';
+        const option_flag *flag = option_at(option_find(begin, strlen(begin)));
+        if (flag && flag->kind != OPTION_SWITCH) // it would take the next word
+            return fail(w->err, what, "its value");
         return add_word(w, begin, "");
     }
     if (json_is(value, JSON_KIND_INTEGER))
@@ -134,7 +137,8 @@ static bool answers_with_picture(const char *verb)
 static bool is_given(const json_value *flags, const char *name)
 {
     const json_value *value = json_get(flags, name);
-    return value && !json_is(value, JSON_KIND_FALSE) && !json_is(value, JSON_KIND_NULL);
+    return value && !json_is(value, JSON_KIND_FALSE) && !json_is(value, JSON_KIND_NULL) &&
+           !(json_is(value, JSON_KIND_ARRAY) && value->count == 0);
 }
 
 static zt_result add_words(const json_value *root, serve_call *c, zt_error *err)
@@ -167,6 +171,7 @@ static zt_result add_words(const json_value *root, serve_call *c, zt_error *err)
         if (!input || !input[0] || strcmp(input, "-") == 0)
             return fail(err, "inputs", "names of files, or paths below --root");
         ZT_TRY(add_word(&w, "", input));
+        c->input_count++;
     }
     return ZT_OK;
 }
@@ -273,6 +278,9 @@ zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
                            "inspect or compare)",
                            c->argv[0]);
     ZT_TRY(options_parse(c->argc, c->argv, out, err));
+    if (out->input_count != c->input_count)
+        return usage_error(err, "request: '%.200s' among inputs (expected it as 'output')",
+                           out->output ? out->output : "");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (out->given[option_find(refused[i], strlen(refused[i]))])
             return refuse_flag(refused[i], err);

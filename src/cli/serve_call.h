@@ -27,6 +27,7 @@ typedef struct serve_call {
     uint64_t bytes;
     serve_file *files; ///< [file_count]
     uint32_t file_count;
+    int input_count;
     int argc; ///< words behind the program's name
     char **argv;
 } serve_call;

@@ -22,23 +22,29 @@ struct serve_answer {
     char line[];
 };
 
-/// Terminals and files are shared with others, and stay as they are.
-static void set_nonblocking(int file)
+/// Terminals and files are shared with others, and stay as they are: false.
+static bool set_nonblocking(int file)
 {
     struct stat status;
     const int flags = fcntl(file, F_GETFL);
-    if (flags >= 0 && fstat(file, &status) == 0 &&
-        (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
-        (void)fcntl(file, F_SETFL, flags | O_NONBLOCK);
+    return flags >= 0 && fstat(file, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) &&
+           fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
 bool serve_client_begin(serve_client *c, int input, int output)
 {
-    *c = (serve_client){.input = input, .output = output, .item = -1, .moved_s = console_clock()};
-    set_nonblocking(input);
-    set_nonblocking(output);
-    c->bytes = malloc(SERVE_LINE_MAX);
-    return c->bytes != NULL;
+    const double now_s = console_clock();
+    char *bytes = calloc(1, SERVE_LINE_MAX);
+    *c = (serve_client){
+        .input = -1, .output = -1, .item = -1, .bytes = bytes, .read_s = now_s, .took_s = now_s};
+    if (!bytes)
+        return false;
+    c->input = input;
+    c->output = output;
+    c->waits = !set_nonblocking(input);
+    (void)set_nonblocking(output);
+    return true;
 }
 
 static void drop_first(serve_client *c)
@@ -71,7 +77,7 @@ bool serve_client_answer(serve_client *c, const char *line, int file, uint64_t s
     *a = (serve_answer){.file = file, .item = item, .size = size, .line_size = length};
     memcpy(a->line, line, length);
     if (!c->first)
-        c->moved_s = console_clock();
+        c->took_s = console_clock();
     *(c->last ? &c->last->next : &c->first) = a;
     c->last = a;
     c->answers++;
@@ -114,7 +120,7 @@ void serve_client_write(serve_client *c, void (*done)(void *user, int64_t item),
             return;
         if (written < 0)
             c->fault = ZT_ERR_OUTPUT;
-        c->moved_s = console_clock();
+        c->took_s = console_clock();
         if (!whole && c->fault == ZT_OK)
             continue;
         if (a->item >= 0)
@@ -125,6 +131,10 @@ void serve_client_write(serve_client *c, void (*done)(void *user, int64_t item),
 
 bool serve_client_read(serve_client *c)
 {
+    if (c->at > 0) {
+        memmove(c->bytes, c->bytes + c->at, c->size);
+        c->at = 0;
+    }
     const size_t room = SERVE_LINE_MAX - c->size;
     const ssize_t count = room > 0 ? read(c->input, c->bytes + c->size, room) : -1;
     if (room > 0 && count < 0 && errno != EAGAIN && errno != EINTR)
@@ -134,19 +144,28 @@ bool serve_client_read(serve_client *c)
     if (count <= 0)
         return false;
     c->size += (size_t)count;
-    c->moved_s = console_clock();
+    c->read_s = console_clock();
     return true;
 }
 
 const char *serve_client_line(const serve_client *c, size_t *out_size)
 {
-    const char *end = c->size > 0 ? memchr(c->bytes, '\n', c->size) : NULL;
-    *out_size = end ? (size_t)(end - c->bytes) : 0;
-    return end ? c->bytes : NULL;
+    const char *line = c->bytes + c->at;
+    const char *end = c->size > 0 ? memchr(line, '\n', c->size) : NULL;
+    *out_size = end ? (size_t)(end - line) : 0;
+    return end ? line : NULL;
 }
 
 void serve_client_skip(serve_client *c, size_t size)
 {
     c->size -= size;
-    memmove(c->bytes, c->bytes + size, c->size);
+    c->at += size;
+}
+
+void serve_client_forget(serve_client *c)
+{
+    if (c->bytes)
+        memset(c->bytes, 0, SERVE_LINE_MAX);
+    for (serve_answer *a = c->first; a; a = a->next)
+        memset(a->line, 0, a->line_size);
 }

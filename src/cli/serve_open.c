@@ -12,12 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 256, QUEUE = 64, REQUEST_BYTES = 64 << 20, SOCKET_PATH_MAX = 100 };
+enum {
+    BACKLOG = 256,
+    QUEUE = 64,
+    REQUEST_BYTES = 64 << 20,
+    SOCKET_PATH_MAX = 100,
+    FILES_MAX = 4096
+};
 
 static zt_result fail_socket(const char *path, zt_error *err)
 {
@@ -78,6 +85,37 @@ static void share(options *o)
         o->serve.max_request = REQUEST_BYTES;
 }
 
+uint64_t serve_share(const options *o) { return o->max_memory / 4 * 3 / (uint64_t)o->jobs; }
+
+void serve_limit(const options *o)
+{
+    const uint64_t share = serve_share(o), brought = o->serve.max_request;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return;
+    const rlim_t most = (rlim_t)(share > brought ? share : brought);
+    limit.rlim_max = limit.rlim_max < most ? limit.rlim_max : most;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+int serve_descriptors(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < FILES_MAX ? (int)limit.rlim_cur
+                                                                               : FILES_MAX;
+}
+
+/// As many files as are allowed, within reason.
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_MAX)
+        return;
+    limit.rlim_cur = limit.rlim_max < FILES_MAX ? limit.rlim_max : FILES_MAX;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 zt_result serve_open(options *o, zt_error *err)
 {
     serve_options *s = &o->serve;
@@ -89,14 +127,21 @@ zt_result serve_open(options *o, zt_error *err)
         return usage_error(err, "serve %s (expected --stdio or --socket PATH)",
                            s->stdio ? "--stdio with --socket" : "without a way in");
     share(o);
+    raise_descriptors();
     s->nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (s->nothing < 0)
         return zt_fail(err, ZT_ERR_INPUT, "/dev/null: %s", strerror(errno));
-    if (s->socket)
-        ZT_TRY(open_socket(s, err));
-    if (s->root && chdir(s->root) != 0)
+    const int root = s->root ? open(s->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (s->root && root < 0)
         return zt_fail(err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", s->root,
                        strerror(errno));
+    if (s->socket)
+        ZT_TRY(open_socket(s, err));
+    if (s->root && fchdir(root) != 0)
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", s->root,
+                       strerror(errno));
+    if (s->root)
+        close(root);
     // Landlock keeps scenes below --root. Without it they stay in their own folders.
     const bool everywhere = s->root && strcmp(s->root, "/") == 0;
     o->load.confine_scene =

@@ -2,12 +2,14 @@
 #define _GNU_SOURCE // MSG_CMSG_CLOEXEC
 #include "cli/serve_work.h"
 
+#include "base/file_find.h"
 #include "base/file_inputs.h"
 #include "base/file_open.h"
 #include "base/path.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
+#include "cli/rendering.h"
 #include "cli/sandbox.h"
 #include "cli/warm.h"
 
@@ -16,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -119,12 +120,9 @@ serve_worker *serve_worker_begin(const options *serve, int (*run_command)(option
     serve_worker *w = calloc(1, sizeof *w);
     if (!w || !(w->warm = warm_store_create()))
         _exit((int)ZT_ERR_MEMORY);
-    // An output in memory grows no larger than what a worker may take.
-    struct rlimit grown = {serve->max_memory, serve->max_memory};
-    (void)setrlimit(RLIMIT_FSIZE, &grown);
     w->serve = serve;
     w->run = run_command;
-    budget_init(&w->calls, (uint64_t)SERVE_LINE_MAX * 64, NULL);
+    budget_init(&w->calls, (uint64_t)SERVE_LINE_MAX * 512, NULL);
     return w;
 }
 
@@ -136,6 +134,7 @@ static serve_upload *take_upload(serve_worker *w, zt_result *out_result, zt_erro
         *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
         return NULL;
     }
+    u->input = "";
     *out_result = serve_call_parse(w->line, w->line_size, &w->calls, &u->call, err);
     if (*out_result != ZT_OK || w->files < 0 || u->call.bytes == 0)
         return u;
@@ -144,7 +143,6 @@ static serve_upload *take_upload(serve_worker *w, zt_result *out_result, zt_erro
         *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for the files of a request");
         return u;
     }
-    u->input = "";
     u->bytes = bytes;
     u->size = (size_t)u->call.bytes;
     return u;
@@ -193,12 +191,14 @@ static bool is_below_root(const char *path)
 
 static zt_result check_path(const serve_worker *w, const char *path, zt_error *err)
 {
+    char other[FILE_PATH_SIZE];
     if (!w->serve->serve.root)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "%.400s: no file of the request (expected one, or serve --root)", path);
     // Nothing leads out of all files.
-    if (strcmp(w->serve->serve.root, "/") == 0 ? path[0] == '/' || !path_stays_inside(path)
-                                               : !is_below_root(path))
+    if (strcmp(w->serve->serve.root, "/") == 0
+            ? path[0] == '/' || !path_stays_inside(path)
+            : !is_below_root(file_form(path, FILE_ANYWHERE, other)))
         return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of --root (expected a path below it)",
                        path);
     return ZT_OK;
@@ -211,16 +211,33 @@ static bool takes_path(const option_flag *flag)
            (field && field->kind == DEF_PATH);
 }
 
+/// True for "-", and for what means no path: --light studio.
+static bool is_word(const option_flag *flag, const char *value)
+{
+    const char *word;
+    int32_t unused;
+    if (strcmp(value, "-") == 0)
+        return true;
+    for (int i = 0; (word = option_word_at(flag, i, &unused)) != NULL; i++)
+        if (strcmp(word, value) == 0)
+            return true;
+    return false;
+}
+
 static zt_result check_paths(const serve_worker *w, const serve_upload *u, zt_error *err)
 {
     const options *o = &w->o;
     const option_flag *flag = NULL;
     for (int i = 0; (flag = option_at(i)) != NULL; i++)
-        if (o->given[i] && takes_path(flag) && strcmp(o->given[i], "-") != 0)
+        if (o->given[i] && takes_path(flag) && !is_word(flag, o->given[i]))
             ZT_TRY(check_path(w, o->given[i], err));
-    for (int i = 0; i < o->input_count; i++)
+    for (int i = 0; i < o->input_count; i++) {
         if (!serve_call_file(&u->call, o->inputs[i]))
             ZT_TRY(check_path(w, o->inputs[i], err));
+        else if (is_folder(o->inputs[i])) // commands would look into it
+            return zt_fail(err, ZT_ERR_ARGUMENT, "%.400s: is a folder, too (expected another name)",
+                           o->inputs[i]);
+    }
     return ZT_OK;
 }
 
@@ -266,7 +283,10 @@ static zt_result begin(serve_worker *w, serve_upload *u, zt_error *err)
     if (w->closed)
         return ZT_OK;
     w->closed = true;
-    const zt_result closed = sandbox_enter(o->untrusted ? o : w->serve, false, err);
+    options own = o->untrusted ? *o : *w->serve;
+    if (o->untrusted && o->load.open) // its input is no file of the disk, whatever its name
+        own.input_count = 0;
+    const zt_result closed = sandbox_enter(&own, false, err);
 #ifdef ZT_SANDBOX_HOLE
     (void)dup2(STDERR_FILENO, STDOUT_FILENO); // messages, not the answer
     const int open_ways = sandbox_hole_try();
@@ -285,8 +305,10 @@ static int run(serve_worker *w, serve_upload *u, zt_result parsed, zt_error *err
     zt_result stored = ZT_OK;
     if (result == ZT_OK)
         result = stored = warm_store_begin(w->warm, &w->o, u, err);
-    if (result == ZT_OK && u->bytes)
+    if (result == ZT_OK && u->call.file_count > 0)
         file_inputs_supply(w->o.load.budget, open_file, u);
+    if (result == ZT_OK && w->o.encode.metadata == ZT_METADATA_FULL)
+        result = file_inputs_record(w->o.load.budget, err);
     interrupt_again();
     const int code =
         console_finish(result == ZT_OK ? w->run(&w->o) : console_fail(result, err->message));

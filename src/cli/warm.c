@@ -99,7 +99,7 @@ static void pass_message(void *user, zt_severity severity, const char *text)
 {
     warm_store *w = user;
     const zt_load_def *load = &w->o->load;
-    w->told |= severity == ZT_WARNING;
+    w->told = true;
     if (load->message)
         load->message(load->message_user, severity, text);
 }
@@ -134,7 +134,8 @@ zt_result warm_scene_load(const options *o, const char *input, zt_scene **out, z
     if (!w)
         return zt_scene_load(input, &o->load, out, err);
     const bool keyed = make_key(o, input, key);
-    if (keyed && !o->verbose && w->uses++ < USES_MAX && is_same_scene(w, key)) {
+    if (keyed && !o->verbose && o->encode.metadata != ZT_METADATA_FULL && w->uses++ < USES_MAX &&
+        is_same_scene(w, key)) {
         zt_scene_restore(w->scene);
         *out = w->scene;
         return ZT_OK;

@@ -33,6 +33,7 @@ enum {
 typedef struct byte_list {
     char *bytes;
     size_t size, capacity;
+    bool cut; ///< something was dropped, and so is all that follows
 } byte_list;
 
 typedef struct worker {
@@ -109,10 +110,10 @@ static zt_result serve_item(const worker_pool_def *def, int64_t item, int result
 /// Leaves a worker of a feed nothing of what others have sent to this process.
 static void close_others(const worker_feed *feed, int *jobs, int *results)
 {
-    enum { JOBS = STDERR_FILENO + 1, RESULTS, OTHERS, SPARE = 1 << 9 };
-    const int input = fcntl(feed->input, F_DUPFD_CLOEXEC, SPARE);
-    const int moved[2] = {fcntl(*jobs, F_DUPFD_CLOEXEC, SPARE),
-                          fcntl(*results, F_DUPFD_CLOEXEC, SPARE)};
+    enum { JOBS = STDERR_FILENO + 1, RESULTS, OTHERS };
+    const int input = fcntl(feed->input, F_DUPFD_CLOEXEC, OTHERS);
+    const int moved[2] = {fcntl(*jobs, F_DUPFD_CLOEXEC, OTHERS),
+                          fcntl(*results, F_DUPFD_CLOEXEC, OTHERS)};
     if (dup2(input, STDIN_FILENO) < 0 || dup2(moved[0], JOBS) < 0 || dup2(moved[1], RESULTS) < 0 ||
         close_range(OTHERS, ~0u, 0) != 0)
         _exit((int)ZT_ERR_OUTPUT);
@@ -120,9 +121,15 @@ static void close_others(const worker_feed *feed, int *jobs, int *results)
     *results = RESULTS;
 }
 
-_Noreturn static void serve(const worker_pool_def *def, pid_t program, int jobs, int results,
-                            int messages)
+static void forget(byte_list *list)
 {
+    if (list->capacity > 0)
+        memset(list->bytes, 0, list->capacity);
+}
+
+_Noreturn static void serve(worker_pool *p, pid_t program, int jobs, int results, int messages)
+{
+    const worker_pool_def *def = p->def;
     int64_t item;
     struct sigaction term;
     if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
@@ -130,6 +137,10 @@ _Noreturn static void serve(const worker_pool_def *def, pid_t program, int jobs,
     interrupt_fork();
     if (def->feed)
         close_others(def->feed, &jobs, &results);
+    for (int i = 0; i < WORKERS_MAX && def->feed; i++) { // of other items
+        forget(&p->workers[i].result);
+        forget(&p->workers[i].message);
+    }
     // With SIGTERM the watchdog removes temporary files, unless the signal is ignored.
     const bool heeds = sigaction(SIGTERM, NULL, &term) == 0 && term.sa_handler != SIG_IGN;
     (void)prctl(PR_SET_PDEATHSIG, heeds ? SIGTERM : SIGKILL);
@@ -158,6 +169,12 @@ static void close_ends(worker *w)
     w->jobs = w->results = w->messages = -1;
 }
 
+static void clear(worker *w)
+{
+    w->result.size = w->message.size = 0;
+    w->result.cut = w->message.cut = false;
+}
+
 /// False: no process or no pipe.
 static bool start(worker_pool *p, worker *w)
 {
@@ -178,7 +195,7 @@ static bool start(worker_pool *p, worker *w)
         close(pipes[0][1]);
         close(pipes[1][0]);
         close(pipes[2][0]);
-        serve(p->def, program, pipes[0][0], pipes[1][1], pipes[2][1]);
+        serve(p, program, pipes[0][0], pipes[1][1], pipes[2][1]);
     }
     const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
     const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};
@@ -197,7 +214,7 @@ static bool start(worker_pool *p, worker *w)
     w->item = -1;
     w->used = w->single = false;
     w->asked_s = 0.0;
-    w->result.size = w->message.size = 0;
+    clear(w);
     (void)fcntl(w->results, F_SETFL, O_NONBLOCK);
     (void)fcntl(w->messages, F_SETFL, O_NONBLOCK);
     return true;
@@ -217,14 +234,16 @@ static intake take(int file, byte_list *list, size_t size_limit)
         if (count == 0)
             return result == INTAKE_OPEN ? INTAKE_CLOSED : result;
         const size_t size = list->size + (count > 0 ? (size_t)count : 0);
-        if (size > size_limit) {
+        if (size > size_limit || list->cut) {
             result = INTAKE_FULL;
+            list->cut = true;
             continue;
         }
         if (size > list->capacity) {
             char *larger = realloc(list->bytes, 2 * size);
             if (!larger) {
                 result = INTAKE_FULL;
+                list->cut = true;
                 continue;
             }
             list->bytes = larger;
@@ -301,7 +320,7 @@ static void end_item(worker_pool *p, worker *w, worker_result result)
     const int64_t item = w->item;
     w->item = -1;
     finish_item(p, item, &result);
-    w->result.size = w->message.size = 0;
+    clear(w);
 }
 
 /// The outcome of an item that has come as a whole.
@@ -340,7 +359,7 @@ static void bury(worker_pool *p, worker *w, bool no_memory)
         else if (WIFEXITED(status))
             result.exit_code = WEXITSTATUS(status);
         end_item(p, w, result);
-    } else if (w->asked_s == 0.0 && w->jobs >= 0) {
+    } else if (w->asked_s == 0.0 && w->jobs >= 0 && !(w->used && p->def->feed)) {
         p->stillborn++;
     }
     close_ends(w);
@@ -382,7 +401,7 @@ static void hand_out(worker_pool *p, worker *w)
     w->used = true;
     w->single = single;
     w->begun_s = console_clock();
-    w->result.size = w->message.size = 0;
+    clear(w);
     // If it has ended, reading will tell.
     if (write_all(w->jobs, &w->item, sizeof w->item) && feed)
         (void)feed->send(p->def->user, item, w->jobs);
@@ -392,14 +411,27 @@ static void hand_out(worker_pool *p, worker *w)
     }
 }
 
-/// Workers for the items that are left. False: there is none, and none can be made.
+/// Items that come while no process lives past its start fail.
+static void fail_items(worker_pool *p)
+{
+    int64_t item;
+    while (take_item(p, &item))
+        finish_item(p, item, &(worker_result){.end = WORKER_DIED, .exit_code = (int)ZT_ERR_MEMORY});
+    p->stillborn = 0;
+}
+
+/// Workers for the items that are left. False: there is none, and none can be made; a feed waits.
 static bool man(worker_pool *p)
 {
-    bool any = false;
+    const bool feed = p->def->feed != NULL;
+    bool any = feed;
+    if (feed && p->stillborn >= STILLBORN)
+        fail_items(p);
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
-        const bool wanted = p->def->feed || p->next < p->def->count;
-        if (w->pid == 0 && !p->stopping && wanted && p->stillborn < STILLBORN && !start(p, w))
+        const bool wanted = feed || p->next < p->def->count;
+        if (w->pid == 0 && !p->stopping && wanted && p->stillborn < STILLBORN && !start(p, w) &&
+            !feed)
             p->stillborn += STILLBORN / 4;
         if (w->pid > 0)
             hand_out(p, w);
@@ -472,7 +504,7 @@ static void wait_for_workers(worker_pool *p)
         const intake taken = take(w->results, &w->result, RESULT_BYTES);
         (void)take(w->messages, &w->message, MESSAGE_BYTES);
         if (feed && w->item >= 0 && w->message.size > 0)
-            feed->heard(p->def->user, w->item, w->message.bytes, w->message.size);
+            w->message.size = feed->heard(p->def->user, w->item, w->message.bytes, w->message.size);
         take_result(p, w);
         const bool served = w->jobs < 0 && w->item < 0;
         if (taken != INTAKE_OPEN || served)

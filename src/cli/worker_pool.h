@@ -42,7 +42,8 @@ typedef struct worker_feed {
     double (*timeout_s)(void *user, int64_t item);      ///< as `item_timeout_s`
     bool (*send)(void *user, int64_t item, int socket); ///< false: the worker has ended
     bool (*receive)(void *user, int socket);            ///< in the worker, before `work`
-    void (*heard)(void *user, int64_t item, const char *messages, size_t size); ///< so far
+    /// Looks at the messages so far, and may take some out of them; returns their new size.
+    size_t (*heard)(void *user, int64_t item, char *messages, size_t size);
     /// Waits for the workers' files and its own for at most `wait_ms`. False: the pool ends.
     bool (*wait)(void *user, worker_pool *pool, struct pollfd *files, nfds_t count, int wait_ms);
 } worker_feed;

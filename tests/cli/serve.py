@@ -140,6 +140,8 @@ class Answers(Case):
                  ("render", "walker.glb", {"size": "64x48", "frames": "0"}),
                  ("render", "walker.glb", {"size": "64x48", "ground": "shadow", "quality": "final",
                                            "light-samples": 16}),
+                 ("thumbnail", "walker.glb", {"size": 64, "metadata": "full"}),
+                 ("render", "walker.glb", {"size": 32, "light": "studio", "frames": "0"}),
                  ("thumbnail", "walker.glb", {"size": 64})]
         server = self.serve("--jobs", "1", root=self.folder)
         for command, name, flags in rows + rows[::-1]:
@@ -219,7 +221,7 @@ class Refusals(Case):
             (2, "inputs", {"inputs": ["-"]}), (2, "did you mean 'flags'", {"flag": {}}),
             (2, "unknown flag '--sise'", {"flags": {"sise": 3}}), (2, "--size 'x'", {"flags": {"size": "x"}}),
             (2, "flag 'size'", {"flags": {"size": {}}}), (2, "'--trace' in", {"flags": {"trace": "t"}}),
-            (2, "'--skip' in", {"flags": {"skip": "time"}}), (2, "flag 'a=b'", {"flags": {"a=b": 1}}),
+            (2, "flag 'clip'", {"flags": {"clip": True}}), (2, "'--skip' in", {"flags": {"skip": "time"}}), (2, "flag 'a=b'", {"flags": {"a=b": 1}}),
             (2, "progress", {"progress": 1}), (2, "output", {"output": ""}), (2, ".mp4", {"output": "a.mp4",
                                                                                       "command": "render"}),
             (3, "cannot open", {"inputs": ["absent.glb"]}), (5, "expected at most 1024", {"files": 2000}),
@@ -273,6 +275,13 @@ class Refusals(Case):
             for code, name in rows:
                 head, _ = server.answer("render", [name], flags={"size": 16})
                 self.assertEqual(head["code"], code, (name, head, sandbox))
+            for inputs in [["ball.glb", "../outside/x.png"], ["ball.glb", str(outside / "x.png")]]:
+                for command in ["sheet", "thumbnail"]:
+                    head, _ = server.answer(command, inputs, flags={"size": 16, "list-clips": []})
+                    self.assertIn(head["code"], (2, 3), head)
+            for name in ["link.glb", "folder"]:
+                head, _ = server.answer("compare", [name, name], {name: b""})
+                self.assertIn(head["code"], (2, 3, 4), head)
             for output in ["../x.png", str(outside / "x.png"), "folder/x.png", "folder/new/x.png"]:
                 head, _ = server.answer("thumbnail", ["ball.glb"], output=output, flags={"size": 16})
                 self.assertNotEqual(head["code"], 0, output)
@@ -286,7 +295,10 @@ class Refusals(Case):
         slow = {"size": 512, "quality": "final", "light-samples": 1024}
         server.ask("render", ["walker.glb"], id=1, flags=slow)
         server.ask("thumbnail", ["ball.glb"], id=1, flags={"size": 16})
-        self.assertIn("id 1 is in use", server.frame()[0]["message"])
+        head = server.frame()[0]
+        self.assertEqual((head["id"], "id 1 is in use" in head["message"]), (None, True))
+        server.send({"cancel": 1, "x": 1})
+        self.assertEqual(server.frame()[0]["id"], None)
         for id in (2, 3, 4):
             server.ask("thumbnail", ["ball.glb"], id=id, flags={"size": 16})
         head = server.frame()[0]
@@ -316,7 +328,20 @@ class Refusals(Case):
             self.assertEqual((head["code"], f"signal {int(number)}" in head["message"]), (9, True), head)
             self.assertEqual(list(self.folder.glob("film/.*")), [], "temporary files")
             shutil.rmtree(self.folder / "film")
+        for _ in range(20):  # while nothing is to be done
+            before = children(server.process.pid)
+            os.kill(before[0], signal.SIGKILL)
+            self.assertTrue(wait_until(lambda: children(server.process.pid) not in ([], before)))
         self.assertEqual(server.answer("thumbnail", ["ball.glb"], flags={"size": 16})[0]["code"], 0)
+        self.assertEqual(server.close(), 0)
+
+    def test_lines_of_progress_and_outputs_have_no_end(self):
+        server = self.serve("--jobs", "1", "--max-memory", "64M", root=self.folder)
+        flags = {"size": 512, "count": 90, "format": "rgba", "samples": 1}
+        head, _ = server.answer("turntable", ["ball.glb"], flags=flags)
+        self.assertEqual(head["code"], 6, head)  # the share of a worker is 48 MiB
+        head, _ = server.answer("thumbnail", ["a"], {"a": b"x" * (20 << 20)})
+        self.assertEqual((head["code"], "busy" in head), (5, False))
         self.assertEqual(server.close(), 0)
 
     def test_the_first_process_is_killed(self):
@@ -388,6 +413,24 @@ class Clients(Case):
             client.connect(str(path))
             client.sendall((line + b"x" * 20000)[:random.randrange(20000)])
             client.close()
+        flood = socket.socket(socket.AF_UNIX)
+        flood.connect(str(path))
+        ended = threading.Event()
+
+        def send_cancels():
+            while not ended.is_set():
+                flood.send(b'{"cancel":1}\n' * 4000)
+
+        thread = threading.Thread(target=send_cancels)
+        thread.start()
+        other = Server(path=path)
+        start = time.monotonic()
+        self.assertEqual(other.answer("thumbnail", ["ball.glb"], flags={"size": 16})[0]["code"], 0)
+        self.assertLess(time.monotonic() - start, 10)
+        other.close()
+        ended.set()
+        thread.join()
+        flood.close()
         deaf = Server(path=path)  # takes no answer
         deaf.socket.settimeout(0.5)
         with self.assertRaises(OSError):
