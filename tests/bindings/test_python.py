@@ -187,6 +187,15 @@ def test_pyrender():
     point, spot = (renderer.render(scene_of(**lamp))[0] for lamp in ({"point": {"intensity": 20}}, {"spot": cone}))
     assert 50 < point[6, 6, 0] < point[11, 20, 0] and spot[6, 6, 0] == 0 < spot[20, 20, 0]
     scene = scene_of()
+    small = scene.mesh_nodes[1].mesh.primitives[0]
+    small.poses = numpy.stack([numpy.eye(4)] * 2)
+    small.poses[1, :2, 3] = -0.75
+    twice = renderer.render(scene, pyrender.FLAT)[0]
+    assert [twice[at].tolist() for at in ((20, 20), (32, 8), (8, 8))] == [[255, 0, 0], [255, 0, 0], [255, 0, 255]]
+    small.targets = []
+    with pytest.raises(ZoetropeError, match="targets"):
+        renderer.render(scene)
+    scene = scene_of()
     scene.main_camera_node.camera = Thing(yfov=2 * numpy.arctan(0.5), znear=0.05, zfar=None)
     depth = renderer.render(scene, pyrender.DEPTH_ONLY)
     assert depth[9, 20] == 0 and abs(depth[11, 20] - 4) < 1e-4

@@ -67,8 +67,9 @@ def _glb(scene: Any, flags: int) -> bytes:
         gltf.setdefault(name, []).append(entry)
         return len(gltf[name]) - 1
 
-    def node(of: Any, **entry: Any) -> None:
-        add("nodes", matrix=_floats(numpy.ravel(scene.get_pose(of), "F")), **entry)
+    def node(of: Any, instance: Any = None, **entry: Any) -> None:
+        pose = scene.get_pose(of) if instance is None else scene.get_pose(of) @ instance
+        add("nodes", matrix=_floats(numpy.ravel(pose, "F")), **entry)
 
     def view(raw: bytes) -> int:
         start = len(data)
@@ -94,16 +95,19 @@ def _glb(scene: Any, flags: int) -> bytes:
         return add("materials", **entry)
 
     for owner in scene.mesh_nodes:
-        primitives: list[dict[str, Any]] = []
         for p in owner.mesh.primitives:
-            primitives.append({"mode": int(p.mode), "attributes": {
+            if getattr(p, "targets", None) is not None:
+                raise ZoetropeError(8, "a primitive with targets (expected none)")
+            primitive: dict[str, Any] = {"mode": int(p.mode), "attributes": {
                 key: accessor(numpy.asarray(getattr(p, name), "<f4"), 5126, shape) for name, key, shape in ATTRIBUTES
-                if getattr(p, name, None) is not None}})
+                if getattr(p, name, None) is not None}}
             if p.indices is not None:
-                primitives[-1]["indices"] = accessor(numpy.ravel(p.indices).astype("<u4"), 5125, "SCALAR")
+                primitive["indices"] = accessor(numpy.ravel(p.indices).astype("<u4"), 5125, "SCALAR")
             if p.material is not None:
-                primitives[-1]["material"] = material(p.material)
-        node(owner, mesh=add("meshes", primitives=primitives))
+                primitive["material"] = material(p.material)
+            mesh, instances = add("meshes", primitives=[primitive]), getattr(p, "poses", None)
+            for instance in [None] if instances is None else instances:
+                node(owner, instance, mesh=mesh)
     for kind in ("directional", "point", "spot"):
         for owner in getattr(scene, f"{kind}_light_nodes"):
             light = owner.light
