@@ -90,7 +90,7 @@ class Server:
 
 
 def command_line(*words, input=None, cwd=None):
-    run = subprocess.run([PROGRAM, *map(str, words)], input=input, capture_output=True, cwd=cwd)
+    run = subprocess.run([PROGRAM, *map(str, words)], input=input, capture_output=True, cwd=cwd, timeout=120)
     return run.returncode, run.stdout, run.stderr.decode()
 
 
@@ -99,7 +99,11 @@ def children(pid):
         return [int(child) for child in listed.read().split()]
 
 
-def wait_until(true, seconds=30):
+def few_files(pids):
+    return all(len(os.listdir(f"/proc/{pid}/fd")) < 20 for pid in pids)
+
+
+def wait_until(true, seconds=60):
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.02)
@@ -112,6 +116,8 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         for name in ["walker.glb", "critter.glb", "arm.glb", "ball.glb"]:
             shutil.copy(MODELS / name, self.folder)
+        shutil.copy(SOURCE / "tests/cli/models/lacking.gltf", self.folder)
+        time.sleep(0.05)  # a worker keeps nothing of what has just been written
 
     def serve(self, *flags, **more):
         server = Server(*flags, **more)
@@ -136,19 +142,20 @@ class Answers(Case):
                               {"size": 64, "untrusted": True}, {"size": 64, "max-texture": 4}]]
         rows += [("render", "walker.glb", {"size": "64x48", "frames": str(frame)}) for frame in (0, 7, 3)]
         rows += [("render", "walker.glb", {"size": "48", "frames": "0-4", "format": "y4m"}),
-                 ("turntable", "arm.glb", {"size": "48", "count": 5, "format": "rgba"}),
+                 ("turntable", "arm.glb", {"size": "192", "count": 5, "format": "rgba"}),
                  ("render", "walker.glb", {"size": "64x48", "frames": "0"}),
                  ("render", "walker.glb", {"size": "64x48", "ground": "shadow", "quality": "final",
                                            "light-samples": 16}),
                  ("thumbnail", "walker.glb", {"size": 64, "metadata": "full"}),
                  ("render", "walker.glb", {"size": 32, "light": "studio", "frames": "0"}),
-                 ("thumbnail", "walker.glb", {"size": 64})]
+                 ("thumbnail", "walker.glb", {"size": 64}), ("thumbnail", "lacking.gltf", {"size": 16})]
         server = self.serve("--jobs", "1", root=self.folder)
         for command, name, flags in rows + rows[::-1]:
             words = [f"--{key}" if value is True else f"--{key}={value}" for key, value in flags.items()]
-            code, data, messages = command_line(command, name, "-o", "-", "-q", *words, cwd=self.folder)
+            code, data, messages = command_line(command, name, "-o", "-", "--progress=none", *words, cwd=self.folder)
             head, answered = server.answer(command, [name], flags=flags)
-            self.assertEqual((head["code"], answered), (code, data), (command, name, flags, messages))
+            self.assertEqual((head["code"], answered == data), (code, True), (command, name, flags, messages))
+            self.assertEqual("".join(f"zoetrope: {line}\n" for line in head["messages"]), messages)
         self.assertEqual(server.close(), 0)
 
     def test_files_of_a_request(self):
@@ -167,8 +174,10 @@ class Answers(Case):
         one = command_line("thumbnail", MODELS / "walker.glb", "-o", "-", "--size=64")[1]
         other = command_line("thumbnail", MODELS / "critter.glb", "-o", "-", "--size=64")[1]
         pictures = {"a.png": one, "b.png": other}
-        for pair, code in [(["a.png", "a.png"], 0), (["a.png", "b.png"], 1)]:
-            head, data = server.answer("compare", pair, pictures, flags={"json": True})
+        halves = ["0,0,64x32", "0,32,64x32"]
+        for pair, code, ignored in [(["a.png", "a.png"], 0, []), (["a.png", "b.png"], 1, halves[:1]),
+                                    (["a.png", "b.png"], 0, halves)]:
+            head, data = server.answer("compare", pair, pictures, flags={"json": True, "ignore": ignored})
             self.assertEqual(head["code"], code, head)
             self.assertEqual(json.loads(data)["command"], "compare")
         head, data = server.answer("inspect", ["x.glb"], {"x.glb": walker}, flags={"json": True})
@@ -178,6 +187,9 @@ class Answers(Case):
         self.assertEqual((head["code"], data), (4, b""))
         self.assertTrue(head["message"].startswith("x.glb:"), head)
         self.assertEqual(server.answer("thumbnail", ["walker.glb"])[0]["code"], 2)  # no --root
+        self.assertEqual(server.close(), 0)
+        server = self.serve(root=self.folder)  # an empty file of the request, not that of the disk
+        self.assertEqual(server.answer("thumbnail", ["ball.glb"], {"ball.glb": b""})[0]["code"], 4)
         self.assertEqual(server.close(), 0)
 
     def test_a_file_that_changes_is_read_again(self):
@@ -192,6 +204,16 @@ class Answers(Case):
                 self.assertEqual(data, command_line("thumbnail", model, "-o", "-", "--size=32")[1])
             seen.add(data)
         self.assertEqual(len(seen), 3)
+        self.assertEqual(server.close(), 0)
+
+    def test_an_input_is_not_replaced(self):
+        self.assertEqual(command_line("convert", MODELS / "walker.glb", self.folder / "w.gltf")[0], 0)
+        time.sleep(0.05)
+        server = self.serve("--jobs", "1", root=self.folder)
+        for code, name, output in [(0, "w.gltf", "a.png"), (6, "w.gltf", "w-color.png"), (0, "w.gltf", "a.png"),
+                                   (0, "ball.glb", "w-color.png")]:
+            head, _ = server.answer("thumbnail", [name], output=output, flags={"size": 16})
+            self.assertEqual(head["code"], code, (name, output, head))
         self.assertEqual(server.close(), 0)
 
     def test_outputs_and_progress(self):
@@ -214,7 +236,7 @@ class Refusals(Case):
     """A request costs itself."""
 
     def test_requests_that_are_wrong(self):
-        server = self.serve("--max-request", "1K", "--jobs", "1", root=self.folder)
+        server = self.serve("--max-request", "1K", "--jobs", "1", "--max-memory", "64M", root=self.folder)
         rows = [
             (2, "'rendre' in a request", {"command": "rendre"}), (2, "'check' in a request", {"command": "check"}),
             (2, "no command", {"command": None}), (2, "inputs", {"inputs": "walker.glb"}),
@@ -225,8 +247,14 @@ class Refusals(Case):
             (2, "progress", {"progress": 1}), (2, "output", {"output": ""}), (2, ".mp4", {"output": "a.mp4",
                                                                                       "command": "render"}),
             (3, "cannot open", {"inputs": ["absent.glb"]}), (5, "expected at most 1024", {"files": 2000}),
-            (5, "", {"flags": {"max-triangles": 10}}), (5, "", {"flags": {"max-memory": "200K"}}),
+            (5, "", {"flags": {"max-triangles": 10}}), (0, "", {}), (5, "", {"flags": {"max-joints": 1}}),
+            (5, "", {"flags": {"max-memory": "200K"}}),
+            (5, "limit of 50331648", {"flags": {"size": 4096, "max-memory": "1G"}}),
+            (2, "'--hashes' in", {"command": "compare", "flags": {"hashes": "x"}}),
         ]
+        for flag, value in [("jobs", 2), ("sandbox", "off"), ("resume", True), ("no-cache", True),
+                            ("follow-links", True), ("print-limits", True), ("help-all", True)]:
+            rows.append((2, f"'--{flag}' in", {"flags": {flag: value}}))
         for code, text, change in rows:
             line = {"id": "x", "command": "thumbnail", "inputs": ["walker.glb"], **change}
             size = change.get("files", 10)
@@ -234,7 +262,7 @@ class Refusals(Case):
             server.send({key: value for key, value in line.items() if value is not None}, b"\n" * size)
             head, _ = server.frame()
             self.assertEqual((head["id"], head["code"]), ("x", code), (head, change))
-            self.assertIn(text, head["message"])
+            self.assertIn(text, head.get("message", ""))
         self.assertEqual(server.answer("thumbnail", ["walker.glb"], flags={"size": 16})[0]["code"], 0)
         self.assertEqual(server.close(), 0)
 
@@ -314,7 +342,16 @@ class Refusals(Case):
             self.assertIn(server.frame()[0]["code"], (0, CANCELLED))
         head, _ = server.answer("render", ["walker.glb"], flags={**slow, "timeout": 0.2})
         self.assertEqual((head["code"], head["message"]), (5, "stopped by --timeout (after 0.2 s)"))
-        self.assertEqual(server.answer("thumbnail", ["ball.glb"], flags={"size": 16})[0]["code"], 0)
+        for id in (1, 2, 3):
+            server.ask("thumbnail", ["walker.glb"], id=id, flags={"size": 64})
+        heads = [server.frame()[0] for _ in range(3)]
+        self.assertEqual([(head["id"], head["code"]) for head in heads], [(1, 0), (2, 0), (3, 0)])
+        before = children(server.process.pid)
+        slow = {**slow, "frames": "0-40", "light-samples": 64, "format": "y4m"}
+        server.ask("render", ["walker.glb"], flags={**slow, "untrusted": True})
+        self.assertTrue(wait_until(lambda: children(server.process.pid) not in ([], before), 20))
+        server.send({"cancel": 1})
+        self.assertEqual(server.frame()[0]["code"], CANCELLED)
         self.assertEqual(server.close(), 0)
 
     def test_a_worker_that_dies(self):
@@ -373,7 +410,8 @@ class Clients(Case):
     def test_many_clients(self):
         server, path = self.listen("--jobs", "2")
         self.assertEqual(path.stat().st_mode & 0o777, 0o600)
-        self.assertEqual(command_line("serve", "--socket", path)[0], 6)
+        for taken in (path, self.folder / "ball.glb"):
+            self.assertEqual(command_line("serve", "--socket", taken)[0], 6)
         wanted = command_line("thumbnail", self.folder / "ball.glb", "-o", "-", "--size=16")[1]
         wrong = []
 
@@ -394,7 +432,19 @@ class Clients(Case):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
-        self.assertTrue(wait_until(lambda: len(os.listdir(f"/proc/{server.pid}/fd")) < 20))
+        self.assertTrue(wait_until(lambda: few_files([server.pid])))
+        crowd = [Server(path=path) for _ in range(256)]
+        late = socket.socket(socket.AF_UNIX)
+        late.settimeout(20)
+        late.connect(str(path))
+        self.assertIn(b"too many clients", late.makefile("rb").read())
+        head, _ = crowd[9].answer("thumbnail", ["ball.glb"], output="o.png", flags={"size": 16, "untrusted": True})
+        self.assertEqual(head["code"], 0, head)
+        self.assertTrue(wait_until(lambda: few_files(children(server.pid))), "workers have files of clients")
+        (self.folder / "mode").touch()
+        self.assertEqual((self.folder / "o.png").stat().st_mode, (self.folder / "mode").stat().st_mode)
+        for client in crowd:
+            client.close()
         server.kill()
         server.wait()
         again, _ = self.listen()  # the socket is left over
@@ -450,7 +500,7 @@ class Clients(Case):
         self.assertEqual(server.poll(), None)
 
     def test_nothing_leaks(self):
-        server = self.serve("--jobs", "2", root=self.folder)
+        server = self.serve("--jobs", "2", "--max-memory", "100M", root=self.folder)
         names = ["walker.glb", "ball.glb", "arm.glb"]
 
         def state():
