@@ -2,6 +2,7 @@
 /// serve: requests of other programs, done by workers that stay (docs/serve.md). This process reads
 /// lines and moves bytes; it never reads a model.
 #define _GNU_SOURCE // accept4
+#include "base/file_temporary.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -35,10 +36,11 @@ static void accept_request(server *s, int client, const serve_call *call, const 
 {
     serve_client *c = &s->clients[client];
     zt_error err = {0};
-    options o;
+    options o = {.output = NULL};
     request *r = NULL;
     zt_result result = serve_call_options(call, &o, &err);
     bool busy = false;
+    const char *path = o.output && strcmp(o.output, "-") != 0 ? o.output : NULL;
     const bool taken = request_find(s, client, call->id) != NULL;
     if (result == ZT_OK && taken)
         result =
@@ -53,7 +55,7 @@ static void accept_request(server *s, int client, const serve_call *call, const 
         result =
             zt_fail(&err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
     }
-    if (result == ZT_OK && !request_begin(s, r, client, call, line, size))
+    if (result == ZT_OK && !request_begin(s, r, client, call, path, line, size))
         result = zt_fail(&err, ZT_ERR_MEMORY, "no memory for a request");
     c->left = call->bytes;
     c->item = -1;
@@ -351,6 +353,8 @@ static void done(void *user, int64_t item, const worker_result *result)
     serve_frame f;
     const int code = code_of(r, result, message, sizeof message, &why);
     const bool failed = code > (int)ZT_ERR_DIFFERENT;
+    if (result->end != WORKER_DONE && r->path) // what it was writing
+        file_temporary_sweep(r->path, 0.0);
     if (r->client < 0 || !text || !serve_frame_begin(&f, r->id)) {
         if (r->client >= 0)
             s->clients[r->client].fault = ZT_ERR_MEMORY;

@@ -19,6 +19,7 @@ static void close_file(int *file)
 void request_free(server *s, request *r)
 {
     free(r->line);
+    free(r->path);
     close_file(&r->files);
     close_file(&r->output);
     s->bytes -= r->bytes;
@@ -69,8 +70,8 @@ request *request_slot(server *s, int client, uint64_t bytes)
     return slot >= 0 && fits ? &s->requests[slot] : NULL;
 }
 
-bool request_begin(server *s, request *r, int client, const serve_call *call, const char *line,
-                   size_t size)
+bool request_begin(server *s, request *r, int client, const serve_call *call, const char *path,
+                   const char *line, size_t size)
 {
     *r = (request){.state = REQUEST_COMING,
                    .client = client,
@@ -83,11 +84,12 @@ bool request_begin(server *s, request *r, int client, const serve_call *call, co
     s->bytes += r->bytes;
     snprintf(r->id, sizeof r->id, "%s", call->id);
     r->line = malloc(size + 1);
+    r->path = path ? strdup(path) : NULL;
     r->line_size = size;
     r->output = memfd_create("zoetrope-output", MFD_CLOEXEC);
     if (r->bytes > 0)
         r->files = memfd_create("zoetrope-input", MFD_CLOEXEC);
-    if (r->line && r->output >= 0 && (r->files >= 0 || r->bytes == 0)) {
+    if (r->line && (r->path || !path) && r->output >= 0 && (r->files >= 0 || r->bytes == 0)) {
         memcpy(r->line, line, size);
         return true;
     }

@@ -22,6 +22,7 @@ typedef struct request {
     char id[SERVE_ID_SIZE];
     char *line; ///< [line_size] malloc
     size_t line_size;
+    char *path;        ///< of its output; NULL: its bytes are the answer; malloc
     int files, output; ///< in memory; -1: none
     uint64_t bytes;    ///< of `files`
     bool progress, untrusted, cancelled;
@@ -55,6 +56,7 @@ request *request_find(server *s, int client, const char *id);
 void request_cancel(server *s, request *r);
 /// A free slot, unless this client of many has its share of them or the files do not fit.
 request *request_slot(server *s, int client, uint64_t bytes);
-/// Makes room for what the request brings and for its answer. False: no memory.
-bool request_begin(server *s, request *r, int client, const serve_call *call, const char *line,
-                   size_t size);
+/// Makes room for what the request brings and for its answer; `path`: of its output, or NULL.
+/// False: no memory.
+bool request_begin(server *s, request *r, int client, const serve_call *call, const char *path,
+                   const char *line, size_t size);

@@ -86,6 +86,7 @@ def test_cancelled_and_interrupted(caplog):
         time.sleep(0.3)
         assert slow[0].cancel() and slow[2].cancel() and slow[0].cancel()
         assert not concurrent.futures.wait([slow[0], slow[2]], 1).not_done
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # who started the test may ignore it
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
             pool.render(MODEL, **SLOW)
