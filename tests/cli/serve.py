@@ -357,7 +357,8 @@ class Refusals(Case):
     def test_a_worker_that_dies(self):
         server = self.serve("--jobs", "1", root=self.folder)
         slow = {"size": 256, "frames": "0-100", "fps": 120, "quality": "final", "light-samples": 64}
-        for number in (signal.SIGKILL, signal.SIGSEGV):
+        sanitized = os.environ.get("ZT_SANITIZED", "0") == "1"  # which reports the second and ends by itself
+        for number in [signal.SIGKILL] + [signal.SIGSEGV] * (not sanitized):
             server.ask("render", ["walker.glb"], id=5, output="film/f-####.png", flags=slow)
             self.assertTrue(wait_until(lambda: any(self.folder.glob("film/*"))))
             os.kill(children(server.process.pid)[0], number)
