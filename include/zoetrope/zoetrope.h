@@ -156,7 +156,7 @@ typedef struct zt_picture_format {
     bool stream;              ///< a file or stream holds any number of frames, one after another
     const char *other_suffix; ///< ".jpeg", which means the same; or NULL
     bool alpha;               ///< holds transparency; otherwise see zt_shot_def.opaque
-    bool light;               ///< holds planes of linear light, and no zt_image
+    bool light;               ///< holds many planes, also of linear light
 } zt_picture_format;
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);

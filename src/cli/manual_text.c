@@ -31,9 +31,9 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "Missing folders are made. Each file is written under a temporary name and renamed when it is "
      "complete, so it is whole or absent, also after an interrupt.\n\n"
      "The suffix says the format: `.png` (RGB when the background is opaque, with straight alpha "
-     "when it is transparent), `.webp` (the same pixels, unless `--lossy` is given), `.jpg` or "
-     "`.exr` (linear light), and of all frames in one file `.apng`, `.webp` (of several frames, "
-     "without a field in the name) or `.y4m`. See "
+     "when it is transparent), `.webp` (the same pixels, unless `--lossy` is given), `.jpg`, "
+     "`.exr` (linear light) or `.npz` (arrays of planes), and of all frames in one file `.apng`, "
+     "`.webp` (of several frames, without a field in the name) or `.y4m`. See "
      "[formats.md](formats.md#pictures-and-animations). Files hold no time stamps."},
     {"Frames of the shot",
      "`--frames`, `--shard` and `--resume` select frames of the shot and change nothing else: "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A frame -> a lossless WebP file, a JPEG file or an OpenEXR file, in memory. `out` comes from
+/// A frame -> a lossless WebP, a JPEG, an OpenEXR or a NumPy file, in memory. `out` comes from
 /// `a`; as much as the library allocates is charged meanwhile. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT,
 /// ZT_ERR_MEMORY. Files have the key of their frame (file_key.h).
 #pragma once
@@ -25,6 +25,11 @@ zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding
 /// exceeds a half becomes 65504. The key and encoding->texts are attributes. ZT_ERR_CANCELLED.
 zt_result exr_planes_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err);
+
+/// All planes, each an array [height][width][channels] of 32-bit numbers, and colours of 8 bits, of
+/// bytes. No key, no text. ZT_ERR_CANCELLED.
+zt_result npz_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
+                     file_bytes *out, zt_error *err);
 
 /// Each a picture_writer.known. The size of the picture is part of the key.
 bool webp_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);

@@ -59,6 +59,9 @@ static const picture_writer writers[] = {
      .encode = exr_planes_encode,
 #endif
      .planes = PICTURE_PLANE_COLOR8 - 1},
+    {.format = {.name = "npz", .title = "NumPy", .suffix = ".npz", .alpha = true, .light = true},
+     .planes = PICTURE_PLANE_COLOR8 * 2 - 1,
+     .encode = npz_encode},
     {.format = {.name = "apng", .title = "APNG", .suffix = ".apng", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,
@@ -133,7 +136,7 @@ zt_result picture_writer_takes(const picture_writer *writer, picture_plane plane
     if (writer->format.light || (plane == PLANE_COLOR && encoding->bits != 16 && !encoding->linear))
         return ZT_OK;
     if (plane != PLANE_COLOR)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected .exr)",
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s holds no plane '%s' (expected .exr or .npz)",
                        writer->format.title, picture_plane_table[plane].kind.name);
     return zt_fail(err, ZT_ERR_ARGUMENT, "'%s' of such bits as %s (expected PNG)",
                    picture_plane_table[plane].kind.name, writer->format.title);

@@ -105,8 +105,11 @@ static zt_result check_names(const zt_sequence_def *def, const picture_writer *w
 zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
                            const picture_writer *writer, frame_files *out, zt_error *err)
 {
-    const bool deep = def->encode.bits == 16 || def->encode.linear;
-    const uint32_t display = deep ? 1u << PLANE_DISPLAY : (uint32_t)PICTURE_PLANE_COLOR8;
+    const bool deep = def->encode.bits == 16 || def->encode.linear, many = writer->format.light;
+    const bool bytes = many ? writer->planes & PICTURE_PLANE_COLOR8 && !def->encode.linear : !deep;
+    const uint32_t color = bytes  ? (uint32_t)PICTURE_PLANE_COLOR8
+                           : many ? 1u << PLANE_COLOR
+                                  : 1u << PLANE_DISPLAY;
     uint32_t asked = scene->planes ? scene->planes : 1u << PLANE_COLOR;
     if (def->planes)
         ZT_TRY(picture_planes_read(def->planes, &asked, err));
@@ -114,7 +117,7 @@ zt_result frame_files_find(const zt_scene *scene, const zt_sequence_def *def,
     if (def->hash && asked & 1u << PLANE_COLOR)
         out->drawn = PICTURE_PLANE_COLOR8;
     for (int p = 0; p < PLANE_COUNT; p++) {
-        const uint32_t set = p == PLANE_COLOR && !writer->format.light ? display : 1u << p;
+        const uint32_t set = p == PLANE_COLOR ? color : 1u << p;
         if (!(asked >> p & 1u))
             continue;
         ZT_TRY(picture_writer_takes(writer, (picture_plane)p, &def->encode, err));
@@ -161,7 +164,7 @@ zt_result frame_job_name(frame_job *j, int32_t file)
                       &j->error);
 }
 
-/// ZT_ERR_LIMIT when an OpenEXR file of these planes, unpacked, would not fit.
+/// ZT_ERR_LIMIT when an OpenEXR file of these planes, unpacked, would not fit. NumPy's is larger.
 static zt_result check_file(const zt_scene *scene, uint32_t set, const budget *b, zt_error *err)
 {
     uint64_t size = 0;

@@ -34,6 +34,7 @@ done <<TABLE
 0|scene-depth-0000.png scene-object-0000.png|scene.yaml --frames 0 -o made/
 0|scene-depth-0000.png|scene.yaml --frames 0 -o made/ --planes depth
 0|scene-0000.exr|scene.yaml --frames 0 -o made/ --format exr
+0|all-0000.npz all-0001.npz|$tri --size 16 --frames 0-1 -o made/all-####.npz --planes all --bits 16
 0|a.webp|scene.yaml -o made/a.webp --planes color
 2|made/a.png: a PNG holds one plane (expected {plane}: made/a-{plane}.png)|$tri $small -o made/a.png --planes color,depth
 2|(expected {plane}: made/{plane}-##.png)|$tri $small -o made/##.png --planes depth
@@ -49,6 +50,7 @@ done <<TABLE
 2|{plane} 2 times (expected once)|$tri -o {plane}-{plane}.png
 2|column 3: a malformed field (expected {plane})|$tri -o a-{plane.png
 2|2 planes as one PNG (expected one plane)|$tri $small -o - --planes color,depth
+2|2 frames as one NumPy (expected one frame, or |$tri --size 16 --frames 0-1 -o - --format npz
 5|the file of a frame: does not fit|$tri --frames 0-3 --size 512 --max-memory 128M -o made/##.exr --planes all --threads 3
 5|the file of a frame: does not fit|$tri --frames 0 --size 512 --max-memory 128M -o - --format exr --planes all
 TABLE
@@ -89,6 +91,22 @@ if installed oiiotool && installed exrheader; then
     out_has " 0  > 1e-6" "2304  within"
   done
 fi
+
+# NumPy: colours are those of the picture, or light, and a stream has the same bytes.
+run 0 render "$tri" $small -q --format rgba -o -
+cp .out rgba
+run 0 render "$tri" $small --planes color,id -o made/a.npz -q
+run 0 render "$tri" $small --planes color,id --format npz -o - -q
+cmp .out made/a.npz || fail "a stream of NumPy"
+python3 - made/a.npz rgba <<'END' || fail "arrays of NumPy"
+import struct, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+color, ids = (z.read(name + ".npy") for name in ("color", "object"))
+assert z.namelist() == ["color.npy", "object.npy"] and color[128:] == open(sys.argv[2], "rb").read()
+assert set(struct.unpack("<256I", ids[128:])) == {0, 1} and b"(16, 16), }" in ids[:128] and b"<u4" in ids
+END
+run 0 render "$tri" $small --planes color -o made/a.npz --encoding linear -q
+[ "$(wc -c <made/a.npz)" -eq $((22 + 30 + 46 + 18 + 128 + 16 * 256)) ] || fail "light as NumPy"
 
 run 0 render "$tri" $small --planes color,depth -o "made/{plane}.png" --progress none
 [ ! -s .err ] || fail "a line about frames: $(cat .err)"
