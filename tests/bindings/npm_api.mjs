@@ -9,7 +9,7 @@ import path from "node:path";
 import test from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { compare, createPool, diff, frames, inspect, render, thumbnail, turntable, ZoetropeError } from "zoetrope";
+import { compare, createPool, diff, frames, inspect, planes, render, thumbnail, turntable, ZoetropeError } from "zoetrope";
 import { toMatchModelSnapshot } from "zoetrope/jest";
 
 const program = createRequire(import.meta.url).resolve(`@zoetrope/linux-${process.arch}/bin/zoetrope`);
@@ -42,8 +42,18 @@ test("inputs and outputs are those of the command line, bit for bit", async () =
   assert.equal((await render(model, { ...options, output: file("out.png") })).length, 0);
   assert.deepEqual(readFileSync(file("out.png")), expected);
   const data = cli("-", "--format", "rgba", "--frames", "0");
-  assert.deepEqual(await render(model, { ...options, raw: true }), { data, width: 48, height: 40 });
+  assert.deepEqual(await render(model, { ...options, raw: true }), { data, width: 48, height: 40, channels: 4 });
   assert.equal((await turntable(model, { size: 16, raw: true })).height, 16);
+  const made = await planes(model, { size: "48x40", planes: ["color", "depth", "normal", "id"] });
+  const form = ([name, { data: { constructor }, ...rest }]) => [name, constructor.name, ...Object.values(rest)];
+  assert.deepEqual(Object.entries(made).map(form), [["color", "Buffer", 48, 40, 4], ["depth", "Float32Array", 48, 40, 1],
+    ["normal", "Float32Array", 48, 40, 3], ["object", "Uint32Array", 48, 40, 1]]);
+  assert.deepEqual(made.color.data, data);
+  made.depth.data.forEach((metres, i) => {
+    assert.equal(Number.isFinite(metres), made.object.data[i] > 0);
+    const length = Math.hypot(...made.normal.data.subarray(3 * i, 3 * i + 3));
+    assert.ok(Math.abs(length - (metres < 9 ? 1 : 0)) < 1e-6, `${length} at ${i}, ${metres} m away`);
+  });
   const sky = path.relative("", path.join(process.env.MODELS, "courtyard.hdr"));
   const lit = await render({ "a.glb": bytes, "b/sky.hdr": readFileSync(sky) }, { ...small, light: "b/sky.hdr" });
   assert.deepEqual(lit, await render(model, { ...small, light: sky }));

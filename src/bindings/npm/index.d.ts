@@ -5,7 +5,7 @@ export type Input = string | URL | Uint8Array | ArrayBuffer | Record<string, Uin
 /** Flags of the command line: `--max-memory 1G` is `maxMemory: '1G'`. */
 export interface Options {
   size?: number | string;
-  format?: 'png' | 'webp' | 'jpeg' | 'apng' | 'y4m' | 'rgba';
+  format?: 'png' | 'webp' | 'jpeg' | 'apng' | 'y4m' | 'rgba' | 'npz';
   frames?: number | string | number[];
   /** Seconds that the request may take. */
   timeout?: number;
@@ -17,8 +17,10 @@ export interface Options {
   output?: string | URL;
   [flag: string]: unknown;
 }
-/** Rows of RGBA, 8 bits each, from the top; several frames follow each other. */
-export interface RawPicture { data: Buffer; width: number; height: number }
+/** Rows from the top. */
+export interface Plane<T = Buffer | Float32Array | Uint32Array> { data: T; width: number; height: number; channels: number }
+/** RGBA, 8 bits each. */
+export type RawPicture = Plane<Buffer>;
 export interface Measures {
   pass: boolean; class: string; pixels: number; max: number; mean: number; share: number; [measure: string]: unknown;
 }
@@ -34,7 +36,10 @@ interface Draw {
   (input: Input, options?: Options): Promise<Buffer>;
 }
 export interface Pool {
-  render: Draw; turntable: Draw; thumbnail: Draw;
+  render: Draw; turntable: Draw;
+  thumbnail(input: Input, options?: Options): Promise<Buffer>;
+  /** By name, as `planes` lists them; of frame 0 unless `frames` is given. */
+  planes(input: Input, options: Options & { planes: string | string[] }): Promise<Record<string, Plane>>;
   frames(input: Input, options: Options & { raw: true }): AsyncGenerator<{ frame: number; data: RawPicture }, void>;
   frames(input: Input, options?: Options): AsyncGenerator<{ frame: number; data: Buffer }, void>;
   inspect(input: Input, options?: Options): Promise<Record<string, any>>;
@@ -45,6 +50,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 export function createPool(options?: PoolOptions): Pool;
-export const render: Draw, turntable: Draw, thumbnail: Draw, frames: Pool['frames'], inspect: Pool['inspect'],
+export const render: Draw, turntable: Draw, thumbnail: Pool['thumbnail'], planes: Pool['planes'],
+  frames: Pool['frames'], inspect: Pool['inspect'],
   compare: Pool['compare'], diff: Pool['diff'], run: Pool['run'];
 export class ZoetropeError extends Error { code: number; codeName: string; messages: string[] }

@@ -11,6 +11,7 @@ const call = (name) => async (...args) => (shared ??= new Pool({ idle: 10000 }))
 exports.render = call('render');
 exports.turntable = call('turntable');
 exports.thumbnail = call('thumbnail');
+exports.planes = call('planes');
 exports.inspect = call('inspect');
 exports.compare = call('compare');
 exports.diff = call('diff');

@@ -5,6 +5,7 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { clearTimeout, setTimeout } = require('node:timers'); // Jest replaces the global ones
 const { ZoetropeError, abortError, findProgram, flagsOf, isBytes, pathOf, reasonOf } = require('./common.js');
+const { arraysOf } = require('./arrays.js');
 const { diffModels } = require('./diff.js');
 
 const BUSY_MS = 10000; // how long a request is sent again to a full queue
@@ -192,11 +193,13 @@ class Pool {
   }
 
   async picture(command, input, { raw, ...options } = {}) {
-    if (!raw) return (await this.run(command, [input], options)).data;
-    const size = String(options.size ?? '1280x720');
-    const [width, height = width] = size.split('x').map(Number);
-    const { data } = await this.run(command, [input], { frames: 0, ...options, size, format: 'rgba' });
-    return { data, width, height };
+    if (raw) return (await this.planes(input, { command, ...options, planes: 'color' })).color;
+    return (await this.run(command, [input], options)).data;
+  }
+
+  async planes(input, { command = 'render', planes, ...options }) {
+    const flags = { frames: 0, ...options, planes: String(planes), format: 'npz' };
+    return arraysOf((await this.run(command, [input], flags)).data);
   }
 
   /** The numbers of the frames, which only the program knows: it says them while it makes tiny ones. */

@@ -48,8 +48,9 @@ class OffscreenRenderer:
                     "environment": {"color": _floats(scene.ambient_light[:3])}, "output": output}
         files = {"scene.json": json.dumps(document).encode(), "scene.glb": _glb(scene, flags)}
         made = shared.planes(files, ["depth"] if flags & DEPTH_ONLY else ["color", "depth"])
-        made["depth"][made["depth"] == float("inf")] = 0
-        return made["depth"] if flags & DEPTH_ONLY else (made["color"], made["depth"])
+        depth = made["depth"]
+        depth[depth == float("inf")] = 0
+        return depth if flags & DEPTH_ONLY else (made["color"] if flags & RGBA else made["color"][..., :3], depth)
 
 
 def _floats(values: Any) -> list[float]:
