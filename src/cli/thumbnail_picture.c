@@ -175,8 +175,7 @@ static zt_result open_model(const picture_job *j, zt_scene **out_scene)
     const zt_result result = warm_scene_load(o, j->input, out_scene, j->err);
     if (result != ZT_OK)
         note_failure(j, result);
-    return result == ZT_OK && !o->list_clips ? zt_scene_apply(*out_scene, &o->shot, j->err)
-                                             : result;
+    return result == ZT_OK && !o->list_clips ? warm_scene_apply(o, *out_scene, j->err) : result;
 }
 
 static zt_result make_picture(picture_job *j)

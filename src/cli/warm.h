@@ -17,6 +17,9 @@ bool warm_store_end(warm_store *w, bool keeps);
 
 /// zt_scene_load() by o->load, or the scene that is kept of the same input and flags.
 zt_result warm_scene_load(const options *o, const char *input, zt_scene **out, zt_error *err);
+/// zt_scene_apply() by o->shot, of a command that sets a scene this once. A scene that is kept of
+/// the same request is set, so that the renderer's posed vertices and shadows stay.
+zt_result warm_scene_apply(const options *o, zt_scene *scene, zt_error *err);
 void warm_scene_destroy(const options *o, zt_scene *scene);
 zt_result warm_renderer_create(const options *o, zt_renderer **out, zt_error *err);
 void warm_renderer_destroy(const options *o, zt_renderer *renderer);

@@ -138,7 +138,7 @@ class Answers(Case):
     def test_pictures_are_those_of_the_command_line(self):
         rows = [("thumbnail", name, flags) for name in ["walker.glb", "critter.glb", "walker.glb"]
                 for flags in [{"size": 64}, {"size": 64, "azimuth": 40.5, "samples": 1}, {"size": 64},
-                              {"size": 96, "format": "webp"}, {"size": 64, "look": "normals"},
+                              {"size": 64, "azimuth": 70}, {"size": 64, "azimuth": 10}, {"size": 96, "format": "webp"}, {"size": 64, "look": "normals"},
                               {"size": 64, "untrusted": True}, {"size": 64, "max-texture": 4}]]
         rows += [("render", "walker.glb", {"size": "64x48", "frames": str(frame)}) for frame in (0, 7, 3)]
         rows += [("render", "walker.glb", {"size": "48", "frames": "0-4", "format": "y4m"}),
@@ -148,7 +148,9 @@ class Answers(Case):
                                            "light-samples": 16}),
                  ("thumbnail", "walker.glb", {"size": 64, "metadata": "full"}),
                  ("render", "walker.glb", {"size": 32, "light": "studio", "frames": "0"}),
-                 ("thumbnail", "walker.glb", {"size": 64}), ("thumbnail", "lacking.gltf", {"size": 16})]
+                 ("render", "walker.glb", {"size": 64, "frames": "9", "planes": "color,depth", "format": "npz"}),
+                 ("thumbnail", "walker.glb", {"size": 64}), ("thumbnail", "walker.glb", {"size": 64}),
+                 ("thumbnail", "lacking.gltf", {"size": 16})]
         server = self.serve("--jobs", "1", root=self.folder)
         for command, name, flags in rows + rows[::-1]:
             words = [f"--{key}" if value is True else f"--{key}={value}" for key, value in flags.items()]
