@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Small files of many parts take time in proportion to their size: where each part is compared with
-# each other, these take minutes, and otherwise a second or two. Environment: PATIENCE (seconds).
+# each other, these take minutes, and otherwise a second or two.
 . "$(dirname "$0")/expect.sh"
-patience="--timeout ${PATIENCE:-30}"
+patience="--timeout 30"
 
 # many COUNT TEXT: as many copies of TEXT, commas between; each @ is the number of the copy, counted
 # down to 0.
