@@ -156,6 +156,8 @@ def test_planes():
     assert abs(made["uv"][3:5, 7:9, 0] - x[7:9] - 0.5).max() < 1e-6
     light = zoetrope.planes(MODEL, "color,depth", frames=5, encoding="linear", **SMALL)
     assert light["color"].dtype == numpy.float32 and light["color"].max() > 1
+    clear = zoetrope.planes(MODEL, "color,coverage", background="transparent", ground="none", samples=1, **SMALL)
+    assert (clear["color"][..., 3] == 255 * clear["coverage"]).all() and not clear["color"].all()
 
 
 def scene_of(**lamps):
