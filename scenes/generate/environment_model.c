@@ -3,7 +3,6 @@
 // of RGBD pictures and nine harmonics. Each side of the room has a colour: +x red, -x cyan, +y
 // white, -y brown, +z green, -z blue; a lamp of 12 is at the upper right front. A reader that
 // swaps, turns or mirrors faces shows them elsewhere.
-#include "image/picture.h"
 #include "models.h"
 #include "shapes.h"
 

@@ -2,12 +2,10 @@
 /// The cells of a sheet of several inputs: a picture of each. Models are drawn side by side in
 /// workers, each in a process of its own; where pictures are among them, one by one in this
 /// process.
-#include "base/file.h"
 #include "base/utf8.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
-#include "cli/option_value.h"
 #include "cli/output_name.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "image/picture.h"
 #include "mesh/far_points.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_normals.h"

@@ -3,7 +3,6 @@
 /// they chose them: sRGB. The exponent of a highlight becomes roughness by alpha^2 = 2 / (Ns + 2)
 /// (Walter et al., Microfacet Models for Refraction, EGSR 2007), with alpha = roughness^2.
 #include "base/hash.h"
-#include "image/picture.h"
 #include "model/single_mesh.h"
 #include "obj/mtl.h"
 #include "obj/obj_file.h"

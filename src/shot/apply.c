@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "scene/frame_list.h"
 #include "scene/scene_build.h"
-#include "scene/scene_names.h"
 #include "scene/scene_path.h"
 #include "shot/shot.h"
 

@@ -5,7 +5,6 @@
 #include "drawing.h"
 #include "image/picture_streams.h"
 #include "render/animation.h"
-#include "render/renderer.h"
 #include "test_folder.h"
 #include "test_memory.h"
 

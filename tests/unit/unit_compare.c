@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Pictures of the public API: sizes, the pixel hash against its definition, and comparison.
-#include "image/picture.h"
 #include "testing.h"
 
 Test(image, init_is_zeroed_and_checked)

@@ -3,7 +3,6 @@
 #include "base/maths.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "render/frame_pose.h"
 #include "scene_fixture.h"
 
 #define ARM                                                                                        \

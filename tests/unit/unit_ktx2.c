@@ -4,7 +4,6 @@
 #include "ktx2_fixture.h"
 #include "mipmap_fixture.h"
 #include "testing.h"
-#include "texture/texture_codecs.h"
 
 #include <libdeflate.h>
 #include <zstd.h>

@@ -7,7 +7,6 @@
 #include "plain_gltf.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
-#include "scene/scene_build.h"
 #include "test_folder.h"
 #include "test_memory.h"
 

@@ -4,7 +4,6 @@
 #include "glb.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
-#include "scene/scene_build.h"
 #include "scene/shape_model.h"
 #include "test_folder.h"
 #include "test_memory.h"

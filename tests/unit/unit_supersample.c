@@ -2,7 +2,6 @@
 /// A supersampled picture is the mean of the light of the larger picture; small thumbnails are
 /// supersampled.
 #include "drawing.h"
-#include "image/picture.h"
 #include "render/supersample.h"
 #include "test_folder.h"
 #include "test_memory.h"

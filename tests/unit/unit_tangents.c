@@ -2,9 +2,7 @@
 /// Generated tangents: on meshes where they are known, where vertices must split, on degenerate
 /// input, and against the tangents that other programs wrote into glTF files.
 #include "asset_files.h"
-#include "mesh/mesh_build.h"
 #include "mesh/tangents.h"
-#include "model/model.h"
 #include "plain_gltf.h"
 #include "random_numbers.h"
 #include "test_memory.h"

@@ -4,7 +4,6 @@
 #include "base/def_fields.h"
 #include "kernels/kernels.h"
 #include "raster/tile.h"
-#include "scene/scene.h"
 #include "test_memory.h"
 
 enum { PIXELS = TILE_SIZE * TILE_SIZE };
