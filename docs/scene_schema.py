@@ -307,16 +307,23 @@ def build():
 
 
 def text_of(value, indent=""):
-    """JSON with a line for what fits into one, so that a key and what it takes stand side by side."""
+    """JSON with a line for what fits into one, so that a key and what it takes stand side by side. An object with one
+    long member begins and ends in the lines of that."""
     short = json.dumps(value)
     if len(indent + short) <= 100 or not isinstance(value, (dict, list)):
         return short
     inner = indent + " "
     names = [json.dumps(name) + ": " for name in value] if isinstance(value, dict) else [""] * len(value)
-    items = value.values() if isinstance(value, dict) else value
-    lines = [inner + name + text_of(item, inner) for name, item in zip(names, items)]
+    items = list(value.values() if isinstance(value, dict) else value)
+    texts = [text_of(item, inner) for item in items]
+    spread = [i for i, text in enumerate(texts) if "\n" in text]
+    order = sorted(range(len(items)), key=lambda i: i in spread)
+    begun = ", ".join(names[i] + texts[i] for i in order[:-1])
+    if isinstance(value, dict) and len(spread) == 1 and len(begun) <= 72:
+        last = names[spread[0]] + text_of(items[spread[0]], indent)
+        return "{" + begun + (", " if begun else "") + last + "}"
     begin, end = "{}" if isinstance(value, dict) else "[]"
-    return begin + "\n" + ",\n".join(lines) + "\n" + indent + end
+    return begin + "\n" + ",\n".join(inner + name + text for name, text in zip(names, texts)) + "\n" + indent + end
 
 
 # ---- Checking -----------------------------------------------------------------------------------
