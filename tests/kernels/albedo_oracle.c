@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// See albedo_oracle.h.
 #include "albedo_oracle.h"
 
 #include "double3.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Products of three doubles, for second computations.
+/// Products of three doubles, and directions, for second computations.
 #pragma once
 
+#include "random_inputs.h"
+
 #include <math.h>
-#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -25,4 +26,13 @@ static inline void unit3(double v[3])
     const double length = sqrt(dot3(v, v));
     for (int k = 0; k < 3; k++)
         v[k] /= length;
+}
+
+static inline void random_unit3(random_state *r, double out[3])
+{
+    do
+        for (int k = 0; k < 3; k++)
+            out[k] = -1.0 + 2.0 * (random_u32(r) / 4294967296.0);
+    while (dot3(out, out) < 0.1 || dot3(out, out) > 1.0);
+    unit3(out);
 }

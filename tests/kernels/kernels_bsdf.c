@@ -355,7 +355,7 @@ Test(bsdf, one_light)
         oracle_closure c;
         double eye[3], to_light[3], want[3];
         random_closure(&r, &s, &lobes, eye, &c);
-        stage_direction(&r, to_light);
+        random_unit3(&r, to_light);
         one_direction(&hits, eye, to_light);
         probe(&s, &hits, &got);
         oracle_evaluate(&c, to_light, want);

@@ -55,7 +55,7 @@ static double signed_value(uint8_t texel) { return texel * 2.0 / 255.0 - 1.0; }
 static void axes_random(random_state *r, detail_stage *d, double column[3][3])
 {
     double k[3];
-    stage_direction(r, k);
+    random_unit3(r, k);
     const double angle = stage_number(r, 0.0, 3.0);
     for (int i = 0; i < 3; i++) {
         for (int c = 0; c < 3; c++)

@@ -82,7 +82,7 @@ Test(shade, mirror_highlights_at_grazing_angles)
         double eye[3], n[3], side[3];
         stage_build(&s, &r, true);
         stage_view(&s, s.centre, eye);
-        stage_direction(&r, side);
+        random_unit3(&r, side);
         cross3(eye, side, n); // across the line of sight, then tilted towards it
         unit3(n);
         const double tilt = stage_number(&r, 0.03, 0.3);
@@ -400,7 +400,7 @@ Test(shade, gradient_sky_diffuse)
         stage_shade(&s);
         for (int sample = 0; sample < 40000; sample++) {
             double d[3];
-            stage_direction(&r, d);
+            random_unit3(&r, d);
             const double cosine = fmax(dot3(n, d), 0.0);
             irradiance += cosine * (0.2 + 0.8 * (0.5 + 0.5 * d[1]));
             weight += cosine;

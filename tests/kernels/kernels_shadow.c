@@ -5,7 +5,6 @@
 #define ZT_ISA_SCALAR_BUILD 1
 #include "base/maths.h"
 #include "double3.h"
-#include "random_inputs.h"
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
 
@@ -31,21 +30,12 @@ typedef struct light_camera {
     double far_m;  ///< orthographic; 0: perspective
 } light_camera;
 
-static void random_direction(random_state *r, double out[3])
-{
-    do
-        for (int k = 0; k < 3; k++)
-            out[k] = (double)random_float(r, -1.0f, 1.0f);
-    while (dot3(out, out) > 1.0 || dot3(out, out) < 0.01);
-    unit3(out);
-}
-
 static void random_camera(random_state *r, bool orthographic, light_camera *c)
 {
     double other[3];
-    random_direction(r, c->forward);
+    random_unit3(r, c->forward);
     do
-        random_direction(r, other);
+        random_unit3(r, other);
     while (fabs(dot3(other, c->forward)) > 0.9);
     cross3(c->forward, other, c->right);
     unit3(c->right);
@@ -113,7 +103,7 @@ static vec3_lanes lanes_of(const double v[3])
 static void along_plane(random_state *r, const double p[3], const double normal[3], double out[3])
 {
     double other[3], step[3];
-    random_direction(r, other);
+    random_unit3(r, other);
     cross3(normal, other, step);
     for (int k = 0; k < 3; k++)
         out[k] = p[k] + 0.05 * step[k];
@@ -125,7 +115,7 @@ static void check_plane(random_state *r, const light_camera *c)
     const shadow_map m = map_of(c);
     double p[3], normal[3], at[3], near[3], moved[3], other[3], away, lateral[2];
     do {
-        random_direction(r, normal);
+        random_unit3(r, normal);
         away = (double)random_float(r, 1.5f, 3.5f);
         for (int k = 0; k < 2; k++)
             lateral[k] = (double)random_float(r, -0.4f, 0.4f);

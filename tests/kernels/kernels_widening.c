@@ -114,7 +114,7 @@ Test(widening, steps_of_the_normal)
         memcpy(n, s.plane, sizeof n);
         const double per_pixel = seed % 4 == 0 ? 0.7 : stage_number(&r, 0.01, 0.4);
         for (int axis = 0; axis < 2; axis++) {
-            stage_direction(&r, turn[axis]);
+            random_unit3(&r, turn[axis]);
             for (int c = 0; c < 3; c++)
                 turn[axis][c] *= per_pixel;
         }

@@ -12,19 +12,10 @@ double stage_number(random_state *r, double lo, double hi)
     return lo + (hi - lo) * (random_u32(r) / 4294967296.0);
 }
 
-void stage_direction(random_state *r, double out[3])
-{
-    do
-        for (int k = 0; k < 3; k++)
-            out[k] = stage_number(r, -1.0, 1.0);
-    while (dot3(out, out) < 0.1 || dot3(out, out) > 1.0);
-    unit3(out);
-}
-
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3])
 {
     do
-        stage_direction(r, out);
+        random_unit3(r, out);
     while (dot3(out, axis) < smallest);
 }
 
@@ -107,7 +98,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     static const double up[3] = {0.0, 1.0, 0.0}, origin[3] = {0.0, 0.0, 0.0};
     double eye[3], a[3], b[3];
     memset(s, 0, sizeof *s);
-    stage_direction(r, eye);
+    random_unit3(r, eye);
     for (int k = 0; k < 3; k++)
         eye[k] *= 4.0;
     view_look_at(&s->camera, eye, origin, up);

@@ -4,7 +4,6 @@
 
 #include "double3.h"
 #include "kernels/kernels.h"
-#include "random_inputs.h"
 #include "view/view_camera.h"
 
 enum { STAGE_SIDE = 256, STAGE_SAMPLES = 16 };
@@ -43,7 +42,6 @@ typedef struct shade_stage {
 } shade_stage;
 
 double stage_number(random_state *r, double lo, double hi);
-void stage_direction(random_state *r, double out[3]);
 /// A unit vector whose cosine with `axis` is at least `smallest`.
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3]);
 
