@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// Affine maps in double precision.
 #include "base/affine.h"
 
 // A volume this small against the lengths of the columns counts as none.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// Vectors in double precision.
 #include "base/dvec3.h"
 
 #include "base/maths.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// Transforms in single precision.
 #include "base/trs.h"
 
 #include "base/maths.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// See reports.h.
 #include "cli/reports.h"
 
 #include "base/file.h"

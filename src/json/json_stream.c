@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See json_stream.h.
 #include "json/json_stream.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// See golden_file.h.
 #include "report/golden_file.h"
 
 #include "base/file.h"

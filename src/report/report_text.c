@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// See report_text.h.
 #include "report/report_text.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// See shell_words.h.
 #include "report/shell_words.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See fuzz_reader.h.
 #include "fuzz_reader.h"
 
 #include "fuzz_memory.h"

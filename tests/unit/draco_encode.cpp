@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See draco_encode.h.
 #include "draco_encode.h"
 
 #include <cmath>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See gltf_fixture.h.
-
 #include "gltf_fixture.h"
 
 #include "glb.h"

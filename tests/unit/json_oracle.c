@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See json_oracle.h.
 #include "json_oracle.h"
 
 #include <jansson.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See meshopt_encode.h.
 #include "meshopt_encode.h"
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See mipmap_fixture.h.
 #include "mipmap_fixture.h"
 
 #include "random_numbers.h"

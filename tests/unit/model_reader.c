@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See model_reader.h.
 #include "model_reader.h"
 
 #include <stdarg.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// Shared by tests of picture readers.
 #include "picture_fixture.h"
 
 #include "asset_files.h"

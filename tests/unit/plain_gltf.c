@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See plain_gltf.h.
 #include "plain_gltf.h"
 
 #include "testing.h"

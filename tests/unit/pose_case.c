@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See pose_case.h.
 #include "pose_case.h"
 
 #include "testing.h"

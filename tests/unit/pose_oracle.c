@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See pose_oracle.h.
 #include "pose_oracle_parts.h"
 
 #include <math.h>

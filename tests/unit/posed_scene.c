@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See posed_scene.h.
 #include "posed_scene.h"
 
 #include "asset_files.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See scene_fixture.h.
 #include "scene_fixture.h"
 
 #include "scene/scene_read.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See test_folder.h.
 #define _XOPEN_SOURCE 700 // nftw
 #include "test_folder.h"
 
