@@ -64,14 +64,19 @@ joined() {
         END { put() }' "$@"
 }
 
-# search_joined LIST FILE...: faults of the text of these files.
-search_joined() {
-    table=$1
-    shift
-    text=$(joined "$@")
+# search WHERE LIST FILE...: faults of these files, in their text (joined) or in their lines, where two names that only
+# look like ours are left out.
+search() {
+    where=$1 table=$2
+    shift 2
+    [ "$where" != joined ] || text=$(joined "$@")
     while IFS="$(printf '\t')" read -r pattern instead; do
         [ -n "$pattern" ] || continue
-        found=$(printf '%s\n' "$text" | grep -iE "(^|[^a-zA-Z])($pattern)([^a-zA-Z]|\$)")
+        word="(^|[^a-zA-Z])($pattern)([^a-zA-Z]|\$)"
+        case $where in
+        joined) found=$(printf '%s\n' "$text" | grep -iE "$word") ;;
+        lines) found=$(grep -nHiE "$word" "$@" | grep -viE '(^|[^a-z])at_(least|most)') ;;
+        esac
         [ -n "$found" ] || continue
         printf '%s\n' "$found" | sed "s|^|banned_words: |; s|\$| (write: $instead)|"
         faults=$((faults + $(printf '%s\n' "$found" | wc -l)))
@@ -91,22 +96,6 @@ openings() {
     faults=$((faults + 1))
 }
 
-# search LIST FILE...: faults of these files. Two names that only look like ours are left out first.
-search() {
-    table=$1
-    shift
-    while IFS="$(printf '\t')" read -r pattern instead; do
-        [ -n "$pattern" ] || continue
-        found=$(grep -nHiE "(^|[^a-zA-Z])($pattern)([^a-zA-Z]|\$)" "$@" |
-            grep -viE '(^|[^a-z])at_(least|most)')
-        [ -n "$found" ] || continue
-        printf '%s\n' "$found" | sed "s|^|banned_words: |; s|\$| (write: $instead)|"
-        faults=$((faults + $(printf '%s\n' "$found" | wc -l)))
-    done <<END
-$table
-END
-}
-
 everywhere="" own_names=""
 for folder in $folders; do
     list=$(files_of "$folder")
@@ -120,9 +109,9 @@ for folder in $folders; do
     esac
 done
 # shellcheck disable=SC2086
-search_joined "$words" $everywhere
+search joined "$words" $everywhere
 # shellcheck disable=SC2086
-[ -z "$own_names" ] || search "$names" $own_names
+[ -z "$own_names" ] || search lines "$names" $own_names
 # shellcheck disable=SC2046,SC2086
 openings $(printf '%s\n' $everywhere | grep -E '\.(c|h|inl|cpp)$')
 # shellcheck disable=SC2086
