@@ -6,8 +6,6 @@
 #include "built_model.h"
 #include "writers.h"
 
-// ---- Maps ---------------------------------------------------------------------------------------
-
 // A quilt of diamonds with stitched seams and a woven grain, from one height field. There is detail
 // at every scale down to the texel, so that mip levels and filters matter.
 

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Formats ------------------------------------------------------------------------------------
-
 const zt_picture_format *format_named(const char *name)
 {
     const zt_picture_format *format = NULL;
@@ -55,8 +53,6 @@ zt_result check_picture_name(const char *path, bool single, zt_error *err)
     return usage_error(err, "output '%.200s' (expected a name that ends in %s%sor DIR/ or -)", path,
                        suffixes, single ? "" : ".mp4, .webm, ");
 }
-
-// ---- The output ---------------------------------------------------------------------------------
 
 void stem_of(const char *path, char *out, size_t size)
 {

@@ -179,8 +179,6 @@ static void conclude(const sums *s, zt_metrics *m)
     m->differing = (zt_rectangle){s->left, s->top, s->right - s->left + 1, s->bottom - s->top + 1};
 }
 
-// ---- Neighbourhoods -----------------------------------------------------------------------------
-
 static bool is_opaque(const zt_image *image)
 {
     for (int32_t y = 0; y < image->height; y++) {

@@ -68,8 +68,6 @@ zt_result value_path(document_reader *r, const document_node *node, const char *
     return *out ? ZT_OK : arena_fail(r->keep, r->err, "paths of the scene");
 }
 
-// ---- Values -------------------------------------------------------------------------------------
-
 zt_result value_number(document_reader *r, const document_node *node, double min, double max,
                        double *out)
 {
@@ -210,8 +208,6 @@ zt_result value_color(document_reader *r, const document_node *node, double out[
         ZT_TRY(value_number(r, item, 0.0, 1e6, &out[i]));
     return ZT_OK;
 }
-
-// ---- Maps ---------------------------------------------------------------------------------------
 
 static zt_result read_field(document_reader *r, const document_node *value, const map_key *key,
                             void *target)

@@ -15,8 +15,6 @@ static const float *pixel_at(const hdr_picture *picture, int32_t x, int32_t y)
     return picture->rgb + ((size_t)row * (size_t)picture->width + (size_t)column) * 3;
 }
 
-// ---- Making a map -------------------------------------------------------------------------------
-
 /// Luminance of the pixels of a column from `y` - 1 to `y` + 1, with the weights 1 6 1.
 static double column_luminance(const hdr_picture *picture, int32_t x, int32_t y)
 {
@@ -131,8 +129,6 @@ zt_result radiance_map_ask(radiance_keep *keep, const radiance_source *source, r
         out->picture = source->picture; // that of the map may have gone with its scene
     return result;
 }
-
-// ---- Asking a map -------------------------------------------------------------------------------
 
 /// The place of a direction on the picture, in pixels from its left and its top edge.
 static void place_of(const radiance_map *map, const environment_view *view, const double d[3],

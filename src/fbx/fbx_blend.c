@@ -50,8 +50,6 @@ void fbx_blend_weights(const fbx_blend *blend, double percent, float *out)
         out[low] = (float)maths_clamp(1.0 - share, -limit, limit);
 }
 
-// ---- Channels -----------------------------------------------------------------------------------
-
 static const fbx_walk channels_of = {.deformer = "BlendShape", .held = "BlendShapeChannel"};
 
 /// The percentages of a channel's shapes, different from each other and from 0. Blender writes
@@ -149,8 +147,6 @@ zt_result fbx_blends_read(fbx_file *f, const fbx_geometry *g, fbx_blend_list *ou
         ZT_TRY(read_channel(f, c, out, err));
     return read_old_shapes(f, g, out, err);
 }
-
-// ---- Targets ------------------------------------------------------------------------------------
 
 /// Differences of points from a list of some of them, in [point_count][3].
 static zt_result read_differences(fbx_file *f, const fbx_node *shape, const fbx_shares *shares,

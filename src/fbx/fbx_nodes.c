@@ -25,8 +25,6 @@ int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name, const 
     return (int32_t)f->node_count++;
 }
 
-// ---- Axes ---------------------------------------------------------------------------------------
-
 static const fbx_node *settings_of(const fbx_file *f)
 {
     const fbx_node *settings = fbx_child(&f->tree.root, "GlobalSettings");
@@ -82,8 +80,6 @@ static void set_root(fbx_file *f)
     const fbx_transform root = {{0.0, 0.0, 0.0}, quat_from_rotation(&turn), {x, unit_m, unit_m}};
     (void)fbx_add_model_node(f, -1, "", &root);
 }
-
-// ---- Order --------------------------------------------------------------------------------------
 
 static void place(fbx_file *f, int32_t object, int32_t parent)
 {
@@ -151,8 +147,6 @@ static zt_result order_models(fbx_file *f, zt_error *err)
     f->placed_of[FBX_ROOT] = -1;
     return ZT_OK;
 }
-
-// ---- Transforms ---------------------------------------------------------------------------------
 
 static fbx_local local_of(const fbx_placed *p, const fbx_stack *stack, double time_s)
 {

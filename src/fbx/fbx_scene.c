@@ -60,8 +60,6 @@ static zt_result set_name(const fbx_scene *s, const fbx_node *node, uint32_t ind
     return ZT_OK;
 }
 
-// ---- Objects ------------------------------------------------------------------------------------
-
 static uint64_t identity_hash(const fbx_scene *s, int64_t id, const char *full)
 {
     return is_numbered(s) ? hash_bytes(HASH_START, &id, sizeof id) : hash_text(HASH_START, full);
@@ -129,8 +127,6 @@ static zt_result read_objects(fbx_scene *s, zt_error *err)
     }
     return ZT_OK;
 }
-
-// ---- Connections --------------------------------------------------------------------------------
 
 int32_t fbx_find_object(const fbx_scene *s, const fbx_node *node, uint32_t index)
 {
@@ -259,8 +255,6 @@ int32_t fbx_first_parent(const fbx_scene *s, int32_t child, fbx_class kind, cons
     }
     return FBX_NONE;
 }
-
-// ---- Properties ---------------------------------------------------------------------------------
 
 uint32_t fbx_property_values(const fbx_scene *s) { return is_numbered(s) ? 4 : 3; }
 

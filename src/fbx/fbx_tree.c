@@ -28,8 +28,6 @@ bool fbx_is_named(const fbx_node *node, const char *name)
     return strlen(name) == node->name_length && memcmp(node->name, name, node->name_length) == 0;
 }
 
-// ---- Children -----------------------------------------------------------------------------------
-
 /// A table of many children. Searches in them count their steps.
 typedef struct fbx_index {
     const arena *a;
@@ -138,8 +136,6 @@ const char *fbx_text(const fbx_tree *tree, const fbx_node *node, uint32_t index)
         utf8_make_harmless(text);
     return text;
 }
-
-// ---- Arrays -------------------------------------------------------------------------------------
 
 static size_t element_size(char type)
 {

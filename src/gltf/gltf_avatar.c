@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-// ---- Eyes ---------------------------------------------------------------------------------------
-
 static int32_t human_bone(const zt_model *model, const char *name)
 {
     const model_human_bone *bones = model->human_bones;
@@ -68,8 +66,6 @@ static zt_result keep_gaze(gltf_file *file, const json_pointer *look, bool newer
     model->gaze = gaze;
     return read_gaze(file, look, newer, gaze);
 }
-
-// ---- Constraints --------------------------------------------------------------------------------
 
 /// One of "X", "NegativeX" and so on.
 static bool axis_of(const char *text, float out[3])

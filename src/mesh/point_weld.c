@@ -44,8 +44,6 @@ static bool equal(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-// ---- The points of a part -----------------------------------------------------------------------
-
 /// Room for `capacity` points. False: no memory.
 static bool make_room(weld_part *p, size_t capacity)
 {
@@ -168,8 +166,6 @@ static void find_job(void *user, int64_t index, int32_t worker)
     (void)worker;
     w->part[index].failed = !find_points(w, &w->part[index]);
 }
-
-// ---- Parts together -----------------------------------------------------------------------------
 
 static bool join(weld *w, weld_part *p)
 {

@@ -88,8 +88,6 @@ static bool is_convex(const outline *o, uint32_t count)
     return true;
 }
 
-// ---- Places -------------------------------------------------------------------------------------
-
 /// Bits of a number at every second place.
 static uint64_t spread(uint64_t x)
 {
@@ -142,8 +140,6 @@ static zt_result find_places(outline *o, uint32_t count, arena *a, zt_error *err
     }
     return ZT_OK;
 }
-
-// ---- The tree -----------------------------------------------------------------------------------
 
 static void measure_box(outline *o, uint32_t node)
 {
@@ -216,8 +212,6 @@ static bool is_empty(outline *o, const uint32_t corners[4])
     }
     return true;
 }
-
-// ---- Cutting ------------------------------------------------------------------------------------
 
 /// True when the corner may be cut off.
 static bool is_ear(outline *o, uint32_t b)

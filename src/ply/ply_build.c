@@ -69,8 +69,6 @@ static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *los
     return ZT_OK;
 }
 
-// ---- Vertices that corners split -------------------------------------------------------------
-
 /// A vertex as a corner has it.
 typedef struct split_key {
     uint32_t vertex, color;
@@ -156,8 +154,6 @@ static zt_result split_vertices(const ply_mesh *m, triangles *t, mesh_source *ou
     return ZT_OK;
 }
 
-// ---- Normals ---------------------------------------------------------------------------------
-
 /// Makes normals unit. False: one that is used has no length.
 static bool use_normals(mesh_source *mesh)
 {
@@ -206,8 +202,6 @@ static void choose_colors(ply_mesh *m, ply_losses *losses)
     else
         m->color = NULL;
 }
-
-// ---- Meshes ----------------------------------------------------------------------------------
 
 /// Each vertex that is finite is a point.
 static zt_result build_points(const ply_mesh *m, mesh_source *out, ply_losses *losses,

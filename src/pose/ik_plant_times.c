@@ -49,8 +49,6 @@ static ik_context context_at(const ik_context *context, double time_s)
     return out;
 }
 
-// ---- The pelvis ---------------------------------------------------------------------------------
-
 static double rise_at(const ik_context *context, const scene_ik *ik, double time_s)
 {
     ik_foot feet[SCENE_IK_FOOT_LIMIT] = {0};
@@ -78,8 +76,6 @@ double ik_plant_rise(const ik_context *context, const scene_ik *ik, double now)
     }
     return sum / weights;
 }
-
-// ---- Contacts -----------------------------------------------------------------------------------
 
 typedef struct contact_search {
     const ik_context *context;

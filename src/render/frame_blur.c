@@ -20,8 +20,6 @@ typedef struct frame_blur {
     int32_t index; ///< of the sub-frame that is added
 } frame_blur;
 
-// ---- What moves, and what is in focus -----------------------------------------------------------
-
 /// Lengths in pixels of what a frame shows, in its plane of motion over the open time.
 static double largest_motion(const picture_planes *p)
 {
@@ -97,8 +95,6 @@ static zt_result measure(frame_blur *b, arena *a, zt_error *err)
     return ZT_OK;
 }
 
-// ---- Sums ---------------------------------------------------------------------------------------
-
 /// Adds a pixel of names to those that the target has so far.
 static void add_crypto(const float *from, float share, bool first, float *to)
 {
@@ -161,8 +157,6 @@ static void end_row(void *user, int64_t row, int32_t worker)
         }
     }
 }
-
-// ---- The frame ----------------------------------------------------------------------------------
 
 /// Memory for the sums of display colours.
 static zt_result prepare_sums(frame_blur *b, uint32_t shown, arena *a, zt_error *err)

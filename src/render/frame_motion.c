@@ -95,8 +95,6 @@ zt_result frame_motion_build(const zt_scene *scene, const scene_framing *framing
     return geometry_positions_init(&out->geometry, a, err);
 }
 
-// ---- The frames after and before ----------------------------------------------------------------
-
 /// The rows of shade_motion of a camera.
 static void rows_build(const view_camera *camera, int32_t height, double out[3][4])
 {

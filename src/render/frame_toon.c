@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-// ---- Texture coordinates that move --------------------------------------------------------------
-
 /// The texture coordinates at a time from those of the vertices, a row-major 2x3: turned about the
 /// middle of the picture, then moved.
 static void uv_at(const material_toon *toon, double time_s, float out[6])
@@ -74,8 +72,6 @@ zt_result frame_move_uv(shade_material *materials, uint32_t count, double time_s
     }
     return ZT_OK;
 }
-
-// ---- Outlines -----------------------------------------------------------------------------------
 
 /// True when a material has outlines, of whatever width.
 static bool has_outline(const model_material *m)

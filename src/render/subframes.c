@@ -33,8 +33,6 @@ static void place_of(int32_t index, uint32_t pair, double out[2])
                seed, out);
 }
 
-// ---- The plan -----------------------------------------------------------------------------------
-
 zt_result subframe_plan_make(const zt_scene *scene, frame_time time, arena *a, subframe_plan *out,
                              zt_error *err)
 {
@@ -133,8 +131,6 @@ frame_time subframe_time(const zt_scene *scene, frame_time frame, double shot_s)
     time.trail = frame.trail;
     return time;
 }
-
-// ---- The lens -----------------------------------------------------------------------------------
 
 double lens_radius(const zt_scene *scene, frame_time time, const view_camera *camera)
 {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-// ---- One rig ------------------------------------------------------------------------------------
-
 quat retarget_turn(const model_node *node, quat rotation)
 {
     const float *s = node->rest.s;
@@ -52,8 +50,6 @@ bool retarget_rests(retarget *r, const zt_model *to, const zt_model *from, arena
     return rest_of(&r->to, to, scratch) && rest_of(&r->from, from, scratch);
 }
 
-// ---- Reflection ---------------------------------------------------------------------------------
-
 dvec3 retarget_face(const retarget *r, dvec3 v)
 {
     if (!r->mirrors)
@@ -75,8 +71,6 @@ quat retarget_face_rest(const retarget *r, quat model_from_bone)
     return r->mirrors ? retarget_reflect(r, model_from_bone)
                       : quat_multiply(r->facing, model_from_bone);
 }
-
-// ---- Facing -------------------------------------------------------------------------------------
 
 dvec3 retarget_to_joint(const retarget *r, int32_t part) { return r->to.place[r->to_part[part]].t; }
 
@@ -138,8 +132,6 @@ static quat find_facing(const retarget *r)
     return q;
 }
 
-// ---- Scale --------------------------------------------------------------------------------------
-
 /// The way from the thighs to the ankles, of the sides that are known in both.
 static double leg_length(const retarget *r, retarget_joint_fn joint)
 {
@@ -183,8 +175,6 @@ static void find_scale(retarget *r)
     r->length = to;
     r->scale = scale > 1e-9 && scale < 1e9 ? scale : 1.0;
 }
-
-// ---- Fitting ------------------------------------------------------------------------------------
 
 /// The part that a limb points at, or RIG_NONE. Shoulders, hands and feet point where they do.
 static int32_t next_part(int32_t part)

@@ -110,8 +110,6 @@ zt_result scene_read_blades(document_reader *r, const document_node *value, void
                : read_blade_count(r, value, &((scene_blur *)target)->blades);
 }
 
-// ---- What a scene may ask for -------------------------------------------------------------------
-
 zt_result scene_blur_check(const zt_scene *scene, zt_error *err)
 {
     const scene_camera *camera = &scene->camera;

@@ -139,8 +139,6 @@ static zt_result check(const zt_scene *scene, const void *def, uint32_t cookie, 
                    "%s: no scene, or a def that does not come from its zt_default function", name);
 }
 
-// ---- Camera -------------------------------------------------------------------------------------
-
 /// A constant for one point, otherwise a list of keys. `member`: the offset of three numbers in the
 /// def, or of one.
 static void add_track(call *c, document_node *parent, const char *key, const zt_camera_def *points,
@@ -194,8 +192,6 @@ zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int3
         result = scene_read_camera(&c.reader, root, scene);
     return finish(&c, result, err);
 }
-
-// ---- Light --------------------------------------------------------------------------------------
 
 static zt_result add_light(call *c, const document_node *root, zt_error *err)
 {

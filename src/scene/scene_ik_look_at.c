@@ -3,8 +3,6 @@
 #include "scene/scene_ik_keys.h"
 #include "scene/scene_links.h"
 
-// ---- look_at ------------------------------------------------------------------------------------
-
 static zt_result read_limits(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
@@ -70,8 +68,6 @@ zt_result scene_ik_read_look_at(document_reader *r, const document_node *value, 
     ik->shares = equal;
     return ZT_OK;
 }
-
-// ---- aim ----------------------------------------------------------------------------------------
 
 zt_result scene_ik_read_aim(document_reader *r, const document_node *value, void *target)
 {

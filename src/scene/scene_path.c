@@ -9,8 +9,6 @@
 /// Newton's steps from a distance to the place on the curve: the error squares with each.
 enum { NEWTON_STEPS = 3 };
 
-// ---- The curve ----------------------------------------------------------------------------------
-
 static uint32_t segment_count(const scene_path *p) { return p->closed ? p->count : p->count - 1; }
 
 static dvec3 point_at(const scene_path *p, int64_t i)
@@ -124,8 +122,6 @@ void scene_path_at(const scene_path *path, double distance, dvec3 *out_point, dv
     if (!dvec3_normalize(out_tangent, 0.0))
         *out_tangent = (dvec3){0.0, 0.0, 1.0};
 }
-
-// ---- Reading ------------------------------------------------------------------------------------
 
 /// The keys of `path`.
 typedef struct path_entry {

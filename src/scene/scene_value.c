@@ -38,8 +38,6 @@ zt_result value_read_word(document_reader *r, const document_node *node, const m
     return ZT_OK;
 }
 
-// ---- Tracks -------------------------------------------------------------------------------------
-
 static const char *expectation(track_kind kind)
 {
     static const char *const names[] = {

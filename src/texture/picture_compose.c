@@ -68,8 +68,6 @@ zt_result picture_compose(arena *a, const picture_channel channels[4], picture *
     return ZT_OK;
 }
 
-// ---- Normals of heights -----------------------------------------------------------------------
-
 static const float bump_depth = 0.02f; // between black and white; sides of the picture are 1
 
 /// True for a picture that is bluish, as normals are: files call those heights as well.

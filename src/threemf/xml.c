@@ -172,8 +172,6 @@ zt_result xml_next(xml_reader *x, xml_event *out)
     }
 }
 
-// ---- Values -------------------------------------------------------------------------------------
-
 const xml_slice *xml_attribute_of(const xml_reader *x, const char *name)
 {
     for (uint32_t i = 0; i < x->attribute_count; i++)

@@ -11,8 +11,6 @@
 
 enum { HEADER = 16, BLOCK = 32768, STORED_HEAD = 5, BLOCK_HEAD = 6 };
 
-// ---- MSZIP --------------------------------------------------------------------------------------
-
 typedef struct unpacker {
     const xfile_tree *tree;
     uint8_t *out; ///< [size]
@@ -111,8 +109,6 @@ zt_result xfile_open(xfile_tree *tree, file_bytes file, zt_error *err)
     tree->bytes = (file_bytes){file.data + HEADER, file.size - HEADER};
     return tree->is_packed ? unpack(tree, file, err) : ZT_OK;
 }
-
-// ---- Objects ------------------------------------------------------------------------------------
 
 static const xfile_object *find(const xfile_object *object, const char *type)
 {

@@ -144,8 +144,6 @@ Test(bc, signed_channels_become_normal_map_codes)
         }
 }
 
-// ---- BC7 ----------------------------------------------------------------------------------------
-
 /// 4096 random blocks a mode: Pillow 9.4 gave the same bytes; reserved: transparent black.
 Test(bc, bc7_random_blocks_of_every_mode)
 {

@@ -126,8 +126,6 @@ Test(crowd, layers_in_step_are_moved_on_once)
     cr_assert(moved);
 }
 
-// ---- Sharing ------------------------------------------------------------------------------------
-
 static pose_sharing sharing_at(double time_s)
 {
     pose_sharing sharing;

@@ -37,8 +37,6 @@ static file_bytes read_file(const char *name)
     return bytes;
 }
 
-// ---- Points -------------------------------------------------------------------------------------
-
 /// A vertex in bind space, morphed.
 static dvec3 morphed(const model_mesh *mesh, uint32_t v, const float *weights)
 {
@@ -152,8 +150,6 @@ static double distance(void)
     }
     return worst;
 }
-
-// ---- Rows ---------------------------------------------------------------------------------------
 
 static const char *after(const char *text, const char *word)
 {

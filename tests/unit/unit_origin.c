@@ -125,8 +125,6 @@ Test(origin, points_of_flags_are_those_of_the_file)
     check_same("", near, far_model(432107.0, -5411894.0, &shot));
 }
 
-// ---- Files --------------------------------------------------------------------------------------
-
 /// A folded strip of four points; @ stands before an axis and a part of a coordinate.
 #define STRIP(x, y, z, next)                                                                       \
     x "0" y "0" z "0" next x "0.41" y "0.02" z "0.1" next x "0.37" y "0.31" z "0.03" next x        \

@@ -99,8 +99,6 @@ Test(parent, boarding_and_leaving_keep_the_world_pose)
     expect_at(1, 3.5, 1.0 + x * cos(b) + 0.75 * sin(b), 1.0, -x * sin(b) + 0.75 * cos(b), 45.0);
 }
 
-// ---- Sockets ------------------------------------------------------------------------------------
-
 /// The deck: along x from -2 at 1 s to 2 at 3 s, and turned by 0 to 90 degrees about y.
 static void deck_at(double time_s, double *x, double *angle)
 {

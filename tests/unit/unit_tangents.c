@@ -179,8 +179,6 @@ Test(tangents, of_hostile_fans_take_linear_time, .timeout = 60)
     }
 }
 
-// ---- Published tangents -------------------------------------------------------------------------
-
 static void load_primitive(const plain_gltf *g, const json_t *primitive, const char *uv_set,
                            mesh_source *m)
 {

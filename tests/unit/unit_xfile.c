@@ -141,8 +141,6 @@ Test(xfile, mistakes)
     must_fail(HEAD "Mesh { \"a", "a text that has no end");
 }
 
-// ---- Packed files -------------------------------------------------------------------------------
-
 /// MSZIP blocks of at most `block` bytes, which refer to nothing before them.
 static size_t pack(const char *text, size_t block, uint8_t *out)
 {
