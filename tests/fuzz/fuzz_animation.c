@@ -4,6 +4,7 @@
 /// APNG by its chunks and png_oracle.h, of a WebP by libwebp's player, of a y4m by ITU-R BT.709, of
 /// a GIF by giflib.
 #include "../unit/png_oracle.h"
+#include "base/bytes.h"
 #include "fuzz_pixels.h"
 
 #include <math.h>
@@ -30,21 +31,13 @@ typedef struct clip {
     size_t size;
 } clip;
 
-static uint32_t word(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /// Puts a chunk at `out`; returns its end.
 static uint8_t *put_chunk(uint8_t *out, const char *type, const uint8_t *data, size_t size)
 {
-    const uint8_t length[4] = {0, (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
-    memcpy(out, length, 4);
+    bytes_store_u32_be(out, (uint32_t)size);
     memcpy(out + 4, type, 4);
     memcpy(out + 8, data, size);
-    const uint32_t sum = (uint32_t)crc32(0, out + 4, (uInt)size + 4);
-    for (int i = 0; i < 4; i++)
-        out[8 + size + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
+    bytes_store_u32_be(out + 8 + size, (uint32_t)crc32(0, out + 4, (uInt)size + 4));
     return out + 12 + size;
 }
 
@@ -73,22 +66,24 @@ static void check_apng(const clip *c)
     require(data != NULL);
     for (size_t at = 8; at < c->size;) {
         const uint8_t *chunk = c->file + at;
-        require(!ended && c->size - at >= 12 && word(chunk) <= c->size - at - 12);
-        const uint32_t length = word(chunk);
+        require(!ended && c->size - at >= 12 && bytes_u32_be(chunk) <= c->size - at - 12);
+        const uint32_t length = bytes_u32_be(chunk);
         const bool control = memcmp(chunk + 4, "fcTL", 4) == 0;
         const bool later = memcmp(chunk + 4, "fdAT", 4) == 0;
         ended = memcmp(chunk + 4, "IEND", 4) == 0;
-        require(crc32(0, chunk + 4, length + 4) == word(chunk + 8 + length));
-        require(!(control || later) || word(chunk + 8) == number++);
+        require(crc32(0, chunk + 4, length + 4) == bytes_u32_be(chunk + 8 + length));
+        require(!(control || later) || bytes_u32_be(chunk + 8) == number++);
         if (memcmp(chunk + 4, "acTL", 4) == 0)
-            require(word(chunk + 8) == c->stream.frame_count && word(chunk + 12) == 0);
+            require(bytes_u32_be(chunk + 8) == c->stream.frame_count &&
+                    bytes_u32_be(chunk + 12) == 0);
         if ((control || ended) && frame >= 0)
             check_png(c, data, data_size, frame);
         if (control) {
             const double ms = 1000.0 * (chunk[28] << 8 | chunk[29]) / (chunk[30] << 8 | chunk[31]);
-            require(word(chunk + 12) == (uint32_t)c->stream.width &&
-                    word(chunk + 16) == (uint32_t)c->stream.height && word(chunk + 20) == 0 &&
-                    word(chunk + 24) == 0 && chunk[32] == 0 && chunk[33] == 0);
+            require(bytes_u32_be(chunk + 12) == (uint32_t)c->stream.width &&
+                    bytes_u32_be(chunk + 16) == (uint32_t)c->stream.height &&
+                    bytes_u32_be(chunk + 20) == 0 && bytes_u32_be(chunk + 24) == 0 &&
+                    chunk[32] == 0 && chunk[33] == 0);
             require(fabs(ms * c->stream.fps_numerator / c->stream.fps_denominator - 1000) < 1);
             require(++frame < c->stream.frame_count);
             data_size = 0;
@@ -109,7 +104,7 @@ static void check_webp(const clip *c)
     const WebPData file = {c->file, c->size};
     WebPAnimDecoderOptions options;
     WebPAnimInfo info;
-    require(word(c->file + 4) == __builtin_bswap32((uint32_t)c->size - 8));
+    require(bytes_u32_be(c->file + 4) == __builtin_bswap32((uint32_t)c->size - 8));
     if (!WebPAnimDecoderOptionsInit(&options))
         abort();
     options.color_mode = MODE_RGBA;

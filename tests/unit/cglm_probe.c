@@ -3,9 +3,8 @@
 /// PROBE_NAME tells the copies apart and unit_base_maths.c wants equal hashes of them.
 #include "cglm_probe.h"
 
+#include "base/hash.h"
 #include "base/trs.h"
-
-#include <string.h>
 
 static float random_float(uint32_t *state)
 {
@@ -13,17 +12,9 @@ static float random_float(uint32_t *state)
     return (float)(*state >> 8) * (1.0f / 8388608.0f) - 1.0f;
 }
 
-static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001B3u;
-    return hash;
-}
-
 uint64_t PROBE_NAME(void)
 {
-    uint64_t hash = 0xCBF29CE484222325u;
+    uint64_t hash = HASH_START;
     uint32_t seed = 1;
     for (int i = 0; i < 2000; i++) {
         mat4 a, b, out;
@@ -39,17 +30,17 @@ uint64_t PROBE_NAME(void)
             q[k] = random_float(&seed);
         }
         glm_mat4_mul(a, b, out);
-        hash = add_to_hash(hash, out, sizeof out);
+        hash = hash_bytes(hash, out, sizeof out);
         glm_mat4_mulv(a, v, moved);
-        hash = add_to_hash(hash, moved, sizeof moved);
+        hash = hash_bytes(hash, moved, sizeof moved);
         glm_mat4_inv(a, out);
-        hash = add_to_hash(hash, out, sizeof out);
+        hash = hash_bytes(hash, out, sizeof out);
         glm_quat_mul(p, q, product);
-        hash = add_to_hash(hash, product, sizeof product);
+        hash = hash_bytes(hash, product, sizeof product);
         glm_vec4_normalize(v);
-        hash = add_to_hash(hash, v, sizeof v);
+        hash = hash_bytes(hash, v, sizeof v);
         glm_vec3_cross(p, q, moved);
-        hash = add_to_hash(hash, moved, 3 * sizeof moved[0]);
+        hash = hash_bytes(hash, moved, 3 * sizeof moved[0]);
     }
-    return add_to_hash(hash, &(size_t){_Alignof(mat4)}, sizeof(size_t));
+    return hash_bytes(hash, &(size_t){_Alignof(mat4)}, sizeof(size_t));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "meshopt_encode.h"
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +19,14 @@ static void put(stream *s, const void *bytes, size_t size)
     s->size += size;
 }
 
-static uint32_t load_value(const uint8_t *bytes, size_t size)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < size; i++)
-        value |= (uint32_t)bytes[i] << 8 * i;
-    return value;
-}
-
 /// Code of a channel for `now` after `before`, four bytes.
 static void make_delta(uint8_t channel, const uint8_t *before, const uint8_t *now, uint8_t out[4])
 {
     const size_t size = (size_t)1 << (channel & 15);
     const uint32_t mask = size == 4 ? UINT32_MAX : (1u << 8 * size) - 1u;
     for (size_t at = 0; at < 4; at += size) {
-        const uint32_t a = load_value(before + at, size), b = load_value(now + at, size);
+        const uint32_t a = (uint32_t)bytes_load_le(before + at, size);
+        const uint32_t b = (uint32_t)bytes_load_le(now + at, size);
         uint32_t delta = (b - a) & mask;
         if (size == 4) {
             const unsigned r = channel >> 4;

@@ -2,6 +2,7 @@
 #include "picture_fixture.h"
 
 #include "asset_files.h"
+#include "base/bytes.h"
 #include "texture/texture_codecs.h"
 
 #include <dirent.h>
@@ -31,8 +32,7 @@ void picture_put_text(picture_case *c, const char *text) { picture_put(c, text, 
 
 void picture_put_u32(picture_case *c, size_t at, uint32_t value)
 {
-    for (size_t i = 0; i < 4; i++)
-        c->file[at + i] = (uint8_t)(value >> (8 * i));
+    bytes_store_u32_le(c->file + at, value);
 }
 
 uint8_t *picture_exact_copy(const void *data, size_t size)

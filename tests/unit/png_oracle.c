@@ -3,14 +3,11 @@
 #define ZLIB_CONST
 #include "png_oracle.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-static uint32_t word(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
 
 /// Takes the data of the IDAT chunks together; NULL when a chunk is not what it says.
 static const char *join_chunks(file_bytes file, uint8_t *joined, png_facts *out)
@@ -20,11 +17,11 @@ static const char *join_chunks(file_bytes file, uint8_t *joined, png_facts *out)
     if (file.size < 8 || memcmp(file.data, signature, 8) != 0)
         return "no signature";
     for (size_t at = 8; at < file.size;) {
-        if (ended || file.size - at < 12 || word(file.data + at) > file.size - at - 12)
+        if (ended || file.size - at < 12 || bytes_u32_be(file.data + at) > file.size - at - 12)
             return "bytes behind the last whole chunk";
         const uint8_t *p = file.data + at;
-        const uint32_t size = word(p);
-        if (crc32(0, p + 4, size + 4) != word(p + 8 + size))
+        const uint32_t size = bytes_u32_be(p);
+        if (crc32(0, p + 4, size + 4) != bytes_u32_be(p + 8 + size))
             return "a wrong CRC";
         if (memcmp(p + 4, "IDAT", 4) == 0) {
             memcpy(joined + out->compressed, p + 8, size);
@@ -89,8 +86,8 @@ static const char *compare_rows(uint8_t *raw, size_t row, size_t channels, const
 const char *png_oracle(file_bytes file, const zt_image *image, png_facts *out)
 {
     *out = (png_facts){0};
-    if (file.size < 33 || word(file.data + 16) != (uint32_t)image->width ||
-        word(file.data + 20) != (uint32_t)image->height || file.data[24] != 8 ||
+    if (file.size < 33 || bytes_u32_be(file.data + 16) != (uint32_t)image->width ||
+        bytes_u32_be(file.data + 20) != (uint32_t)image->height || file.data[24] != 8 ||
         (file.data[25] != 2 && file.data[25] != 6))
         return "another header";
     const size_t channels = file.data[25] == 2 ? 3 : 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// BasisLZ: pictures that are packed here, with every kind of reference between blocks, and come
 /// back; pixels of files of the reference encoder; streams that lie.
+#include "base/bytes.h"
 #include "ktx2_fixture.h"
 #include "random_numbers.h"
 #include "testing.h"
@@ -227,12 +228,6 @@ static void pack_slice(const source *s, stream *out)
         }
 }
 
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> (8 * i));
-}
-
 /// Global data with one image of one or two slices.
 static size_t make_global(const source *s, const stream slices[2], uint32_t count,
                           uint8_t out[GLOBAL_MOST])
@@ -242,17 +237,17 @@ static size_t make_global(const source *s, const stream slices[2], uint32_t coun
     pack_selectors(s, &part[1]);
     pack_tables(&part[2]);
     memset(out, 0, 40);
-    put_u32(out, ENDPOINTS | SELECTORS << 16);
+    bytes_store_u32_le(out, ENDPOINTS | SELECTORS << 16);
     size_t size = 40;
     for (int i = 0; i < 3; i++) {
-        put_u32(out + 4 + 4 * i, bytes_of(&part[i]));
+        bytes_store_u32_le(out + 4 + 4 * i, (uint32_t)bytes_of(&part[i]));
         memcpy(out + size, part[i].data, bytes_of(&part[i]));
         size += bytes_of(&part[i]);
     }
-    put_u32(out + 28, bytes_of(&slices[0]));
+    bytes_store_u32_le(out + 28, (uint32_t)bytes_of(&slices[0]));
     if (count > 1) {
-        put_u32(out + 32, bytes_of(&slices[0]));
-        put_u32(out + 36, bytes_of(&slices[1]));
+        bytes_store_u32_le(out + 32, (uint32_t)bytes_of(&slices[0]));
+        bytes_store_u32_le(out + 36, (uint32_t)bytes_of(&slices[1]));
     }
     return size;
 }

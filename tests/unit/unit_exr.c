@@ -2,6 +2,7 @@
 /// OpenEXR: every lossless compression in scan lines and tiles against the numbers that were
 /// written, a file written by hand, windows, layers, chroma, primaries, what is refused, damage.
 #include "../kernels/random_inputs.h"
+#include "base/bytes.h"
 #include "counted_cancel.h"
 #include "exr_fixture.h"
 #include "picture_fixture.h"
@@ -403,9 +404,8 @@ static uint8_t *put_attribute(uint8_t *at, const char *name, const char *type, s
 {
     at += sprintf((char *)at, "%s", name) + 1;
     at += sprintf((char *)at, "%s", type) + 1;
-    for (size_t i = 0; i < 4; i++)
-        *at++ = (uint8_t)(size >> 8 * i);
-    return at;
+    bytes_store_u32_le(at, (uint32_t)size);
+    return at + 4;
 }
 
 /// The library holds two copies of all attributes at a time.

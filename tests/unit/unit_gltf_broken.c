@@ -8,12 +8,6 @@
 
 #define MESH "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
 
-static void put_u32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
-
 static void expect_bytes(const void *bytes, size_t size, zt_result result, const char *text)
 {
     GLTF_LOAD(c, .strict = false, bytes, size);
@@ -36,7 +30,7 @@ Test(gltf_broken, truncation_at_every_byte)
         cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu", cut);
     }
     for (uint32_t cut = 12; cut < size; cut++) { // with a header that agrees
-        put_u32(glb + 8, cut);
+        bytes_store_u32_le(glb + 8, cut);
         gltf_case_load(&c, glb, cut);
         cr_expect(c.result == ZT_ERR_FORMAT, "cut at %u, with a header that agrees", cut);
     }
@@ -48,18 +42,18 @@ Test(gltf_broken, headers_that_lie)
     OWN_BLOCK uint8_t *glb = glb_make(triangle_json, triangle_bin, sizeof triangle_bin, &size);
     static const uint32_t lengths[] = {0xffffffffu, 0xfffffff8u, 0x7fffffffu, 0x80000000u};
     for (size_t i = 0; i < 4; i++) {
-        put_u32(glb + 12, lengths[i]);
+        bytes_store_u32_le(glb + 12, lengths[i]);
         expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 12: the chunk claims");
     }
-    put_u32(glb + 12, 0);
+    bytes_store_u32_le(glb + 12, 0);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 20: the chunk claims");
     memcpy(glb + 16, "BIN", 4);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "the first chunk is not JSON");
-    put_u32(glb + 8, (uint32_t)size + 1);
+    bytes_store_u32_le(glb + 8, (uint32_t)size + 1);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB claims");
-    put_u32(glb + 8, 11);
+    bytes_store_u32_le(glb + 8, 11);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB claims 11 bytes");
-    put_u32(glb + 4, 1);
+    bytes_store_u32_le(glb + 4, 1);
     expect_bytes(glb, size, ZT_ERR_UNSUPPORTED, "GLB version 1 (expected 2; convert");
     expect_bytes("", 0, ZT_ERR_FORMAT, "not a glTF");
     expect_bytes("\x89PNG\r\n\x1a\n", 8, ZT_ERR_FORMAT, "not a glTF");
@@ -76,8 +70,8 @@ Test(gltf_broken, harmless_deviations_load)
     memcpy(longer, glb, size);
     gltf_case_load(&c, longer, size + 64);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
-    put_u32(longer + 8, (uint32_t)size + 16);
-    put_u32(longer + size, 8);
+    bytes_store_u32_le(longer + 8, (uint32_t)size + 16);
+    bytes_store_u32_le(longer + size, 8);
     memcpy(longer + size + 4, "WHAT", 4);
     gltf_case_load(&c, longer, size + 16);
     cr_expect(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);

@@ -31,7 +31,7 @@ static void chunk_names(file_bytes file, char out[128])
         char name[6] = {(char)p[4], (char)p[5], (char)p[6], (char)p[7], ' ', 0};
         if (strlen(out) < 5 || strcmp(out + strlen(out) - 5, name) != 0)
             strncat(out, name, 127 - strlen(out));
-        at += 12 + ((size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3]);
+        at += 12 + (size_t)bytes_u32_be(p);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The PNG encoders: files against two readers (libpng, and png_oracle over zlib), its bytes
 /// against a fixed hash and against themselves in any order of bands, its size against its bound.
+#include "base/hash.h"
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
 #include "image/png_write.h"
@@ -232,14 +233,6 @@ Test(png_fast, bands_run_in_any_order_on_any_thread)
         }
 }
 
-static uint64_t hash_of(const uint8_t *bytes, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
-}
-
 /// Made once; it may change with the encoder, never with compiler, processor or libraries.
 Test(png_fast, bytes_are_the_same_everywhere)
 {
@@ -248,7 +241,7 @@ Test(png_fast, bytes_are_the_same_everywhere)
         PICTURE_CASE(f, 0);
         OWN_IMAGE image = paint(611, 700, kind, kind % 2);
         const file_bytes file = encode(&f, &image);
-        all = all * 31 + hash_of(file.data, file.size);
+        all = all * 31 + hash_bytes(HASH_START, file.data, file.size);
     }
     cr_expect_eq(all, 0x1b6eaebfb1d6fb10u, "0x%016llx", (unsigned long long)all);
 }

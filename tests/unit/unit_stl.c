@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// STL files written here: binary and text, the colours of both conventions, what is repaired and
 /// what is refused, where.
+#include "base/bytes.h"
 #include "model_reader.h"
 #include "stl/stl.h"
 
@@ -21,8 +22,7 @@ static void put(uint8_t *to, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, 4);
-    for (int i = 0; i < 4; i++)
-        to[i] = (uint8_t)(bits >> (8 * i));
+    bytes_store_u32_le(to, bits);
 }
 
 static stl_file begin_file(const char *header, uint8_t count)

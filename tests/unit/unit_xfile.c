@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Small DirectX .x files: as text, as tokens of binary files, and packed.
+#include "base/bytes.h"
 #include "model_reader.h"
 #include "pose/pose.h"
 #include "xfile/xfile.h"
@@ -148,8 +149,7 @@ static size_t pack(const char *text, size_t block, uint8_t *out)
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
     size_t at = 20;
     memcpy(out, "xof 0303tzip0032", 16);
-    for (size_t i = 0; i < 4; i++)
-        out[16 + i] = (uint8_t)((size + 16) >> (8 * i));
+    bytes_store_u32_le(out + 16, (uint32_t)size + 16);
     for (size_t from = 0; from < size; from += block) {
         const size_t part = size - from < block ? size - from : block;
         const size_t made = libdeflate_deflate_compress(c, text + from, part, out + at + 6, 4096);
