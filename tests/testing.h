@@ -31,6 +31,21 @@ static inline bool is_close(double got, double want, double within)
     char name[size];                                                                               \
     cr_assert_lt(snprintf(name, sizeof name, __VA_ARGS__), (int)sizeof name)
 
+/// The messages of a sink: `hear`, with a pointer to one of these as its user.
+typedef struct heard {
+    int warnings, notes;
+    char last[512], all[4096]; ///< `all`: a line each
+} heard;
+
+static inline void hear(void *user, zt_severity severity, const char *text)
+{
+    heard *h = user;
+    const size_t used = strlen(h->all);
+    *(severity == ZT_WARNING ? &h->warnings : &h->notes) += 1;
+    snprintf(h->last, sizeof h->last, "%s", text);
+    snprintf(h->all + used, sizeof h->all - used, "%s\n", text);
+}
+
 /// A transparent black picture.
 static inline zt_image make_image(int32_t width, int32_t height)
 {

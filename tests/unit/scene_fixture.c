@@ -5,22 +5,16 @@
 
 zt_scene scene;
 zt_error err;
-char warnings[1024];
+heard said;
 const char *fixture_folder = FOLDER;
-
-static void keep_message(void *user, zt_severity severity, const char *text)
-{
-    (void)user;
-    (void)severity;
-    snprintf(warnings, sizeof warnings, "%s", text);
-}
 
 void setup(void)
 {
     memset(&scene, 0, sizeof scene);
     memset(&err, 0, sizeof err);
     scene.load = zt_default_load_def();
-    scene.load.message = keep_message;
+    scene.load.message = hear;
+    scene.load.message_user = &said;
     scene.from_file = true;
     scene.root_length = FILE_ANYWHERE;
     budget_init(&scene.budget_own, 0, NULL);

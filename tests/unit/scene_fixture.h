@@ -13,7 +13,7 @@ extern const char *fixture_folder;
 
 extern zt_scene scene;
 extern zt_error err;
-extern char warnings[1024];
+extern heard said;
 
 /// Initialisation and end of a suite.
 void setup(void);

@@ -11,20 +11,14 @@
 static zt_scene *scene;
 static zt_shot_def shot;
 static zt_error err;
-static char warning[512];
-
-static void keep_message(void *user, zt_severity severity, const char *text)
-{
-    (void)user;
-    if (severity == ZT_WARNING)
-        snprintf(warning, sizeof warning, "%s", text);
-}
+static heard said;
 
 static void setup(void)
 {
     zt_load_def load = zt_default_load_def();
-    load.message = keep_message;
-    warning[0] = 0;
+    load.message = hear;
+    load.message_user = &said;
+    said = (heard){0};
     shot = zt_default_shot_def();
     MUST(zt_scene_load(TRIANGLE, &load, &scene, &err), err);
 }
@@ -149,7 +143,7 @@ Test(apply, frames_select_and_keep_the_shot)
     cr_assert_eq(zt_scene_frame_count(scene), 2);
     cr_assert_eq(zt_scene_frame(scene, 1), 29);
     cr_assert_eq(scene->shot.count, 30, "framing is decided over the whole shot");
-    cr_assert(strstr(warning, "clamped to the shot (0..29)"), "%s", warning);
+    cr_assert(strstr(said.all, "clamped to the shot (0..29)"), "%s", said.all);
 }
 
 Test(apply, a_turntable_is_a_shot_of_its_own)
@@ -280,7 +274,7 @@ Test(apply, cameras_of_the_model)
     }
     shot.fov_deg = 20.0;
     must_apply();
-    cr_assert(strstr(warning, "keeps its own field of view"), "%s", warning);
+    cr_assert(strstr(said.all, "keeps its own field of view"), "%s", said.all);
     shot = zt_default_shot_def();
     shot.azimuth_deg = 5.0;
     must_apply();

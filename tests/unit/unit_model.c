@@ -8,35 +8,24 @@
 
 static zt_model *model;
 static zt_error err;
-static char warnings[4096];
-static int warning_count;
+static heard said;
 
 static void setup(void)
 {
     model = NULL;
     memset(&err, 0, sizeof err);
-    warnings[0] = 0;
-    warning_count = 0;
+    said = (heard){0};
 }
 
 static void teardown(void) { zt_model_destroy(model); }
 
 TestSuite(model, .init = setup, .fini = teardown);
 
-static void keep_warning(void *user, zt_severity severity, const char *text)
-{
-    (void)user;
-    if (severity != ZT_WARNING)
-        return;
-    warning_count++;
-    const size_t used = strlen(warnings);
-    snprintf(warnings + used, sizeof warnings - used, "%s\n", text);
-}
-
 static zt_result load(const char *path)
 {
     zt_load_def def = zt_default_load_def();
-    def.message = keep_warning;
+    def.message = hear;
+    def.message_user = &said;
     zt_model_destroy(model);
     return zt_model_load(path, &def, &model, &err);
 }
@@ -171,7 +160,7 @@ Test(model, the_soldier_shares_its_textures)
 {
     if (!load_asset("m3d/soldier.m3d"))
         return;
-    cr_assert_eq(model->texture_count, 8, "%u textures, %s", model->texture_count, warnings);
+    cr_assert_eq(model->texture_count, 8, "%u textures, %s", model->texture_count, said.all);
     cr_assert_eq(model->materials[3].base_map.texture, model->materials[4].base_map.texture);
     cr_assert_eq(model->materials[3].normal_map.texture, model->materials[4].normal_map.texture);
     for (uint32_t i = 0; i < model->material_count; i++) {
@@ -307,7 +296,7 @@ Test(model, invalid_m3d_files_fail_or_warn_as_documented)
         cr_assert((err.message[0] == 0) == (files[i].result == ZT_OK));
         cr_assert_null(strchr(err.message, '\n'));
         if (strcmp(files[i].name, "singular_offset.m3d") == 0)
-            cr_assert_not_null(strstr(warnings, "no inverse"), "%s", warnings);
+            cr_assert_not_null(strstr(said.all, "no inverse"), "%s", said.all);
     }
 }
 

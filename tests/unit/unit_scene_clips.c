@@ -25,7 +25,7 @@ Test(scene_clips, maps_modes_and_paths)
     cr_assert_eq(scene.instances[1].model, scene.instances[2].model);
     cr_assert_eq(scene.instances[0].model->clip_count, 4, "its own and three of the walker");
     // Fingers and the like: said in a warning, and kept for inspect.
-    SAYS(warnings, "bones that have none in figure.glb: spine1, spine2, neck, pack");
+    SAYS(said.last, "bones that have none in figure.glb: spine1, spine2, neck, pack");
     const zt_model *model = scene.instances[1].model;
     cr_assert_eq(model->note_count, 1);
     SAYS(model->notes[0], "walker.glb: clips move 24 bones that have none");
@@ -196,11 +196,11 @@ Test(scene_clips, ambiguous_names_are_told)
     static const char *const keys[] = {"clips_from: " FOLDER "triangle.gltf",
                                        "clips_from: { file: " FOLDER "triangle.gltf }"};
     for (int i = 0; i < 2; i++) {
-        warnings[0] = 0;
+        said.last[0] = 0;
         read_with_model(
             "{ \"asset\": { \"version\": \"2.0\" }, \"scenes\": [{ \"nodes\": [0] }], \"nodes\": "
             "[{ \"children\": [1, 2] }, { \"name\": \"body\" }, { \"name\": \"body\" }] }",
             keys[i]);
-        SAYS(warnings, "clips move 1 bones by names that several nodes have");
+        SAYS(said.last, "clips move 1 bones by names that several nodes have");
     }
 }

@@ -15,24 +15,16 @@ typedef struct fixture {
     zt_error err;
     picture out;
     message_sink sink;
-    char base[600], notes[1024];
-    int note_count;
+    char base[600];
+    heard said;
 } fixture;
-
-static void on_message(void *user, zt_severity severity, const char *text)
-{
-    fixture *f = user;
-    (void)severity;
-    f->note_count++;
-    strncat(f->notes, text, sizeof f->notes - strlen(f->notes) - 1);
-}
 
 static void begin(fixture *f)
 {
     memset(f, 0, sizeof *f);
     budget_init(&f->memory, (uint64_t)64 << 20, NULL);
     arena_init(&f->a, &f->memory);
-    f->sink = (message_sink){.fn = on_message, .user = f};
+    f->sink = (message_sink){.fn = hear, .user = &f->said};
     test_folder_make();
     snprintf(f->base, sizeof f->base, "%s/model.m3d", test_folder);
 }
@@ -58,8 +50,7 @@ static void add_png(fixture *f, const char *name, int32_t width)
 
 static zt_result find(fixture *f, const char *name, const char *texture_dir)
 {
-    f->note_count = 0;
-    f->notes[0] = 0;
+    f->said = (heard){0};
     const texture_origin origin = {
         .path = f->base, .root_length = path_folder_length(f->base), .texture_dir = texture_dir};
     return texture_load(&f->a, &origin, name, (picture_need){0}, &f->sink, &f->out, &f->err);
@@ -69,7 +60,8 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
     do {                                                                                           \
         cr_assert_eq(find((f), (name), (dir)), ZT_OK, "%s: %s", (name), (f)->err.message);         \
         cr_expect_eq((f)->out.width, (width_), "%s: found %d", (name), (f)->out.width);            \
-        cr_expect_eq((f)->note_count, (notes_), "%s: %s", (name), (f)->notes);                     \
+        cr_expect_eq(((f)->said.warnings + (f)->said.notes), (notes_), "%s: %s", (name),           \
+                     (f)->said.all);                                                               \
     } while (0)
 
 Test(texture_find, order_of_folders)
@@ -78,7 +70,8 @@ Test(texture_find, order_of_folders)
     PRINTED(extra, 600, "%s/extra", test_folder);
     add_png(&f, "extra/a.png", 3);
     EXPECT_FOUND(&f, "a.png", extra, 3, 1);
-    cr_expect(strstr(f.notes, "a.png") && strstr(f.notes, "another folder"), "%s", f.notes);
+    cr_expect(strstr(f.said.all, "a.png") && strstr(f.said.all, "another folder"), "%s",
+              f.said.all);
     cr_expect_eq(find(&f, "a.png", NULL), ZT_ERR_INPUT);
     add_png(&f, "textures/a.png", 2);
     EXPECT_FOUND(&f, "a.png", extra, 2, 1);
@@ -91,7 +84,7 @@ Test(texture_find, case_only_when_the_exact_name_is_absent)
     FIXTURE(f);
     add_png(&f, "Head_Diff.PNG", 4);
     EXPECT_FOUND(&f, "head_diff.png", NULL, 4, 1);
-    cr_expect(strstr(f.notes, "another case or form"), "%s", f.notes);
+    cr_expect(strstr(f.said.all, "another case or form"), "%s", f.said.all);
     add_png(&f, "textures/head_diff.png", 5); // exact in the second folder wins
     EXPECT_FOUND(&f, "head_diff.png", NULL, 5, 1);
     add_png(&f, "Textures2/Skin/A.png", 6);
@@ -106,7 +99,7 @@ Test(texture_find, folders_in_names)
     EXPECT_FOUND(&f, "maps\\a.png", NULL, 7, 0);
     add_png(&f, "b.png", 8);
     EXPECT_FOUND(&f, "C:\\art\\soldier\\b.png", NULL, 8, 1);
-    cr_expect(strstr(f.notes, "without its folders"), "%s", f.notes);
+    cr_expect(strstr(f.said.all, "without its folders"), "%s", f.said.all);
     EXPECT_FOUND(&f, "/nowhere/b.png", NULL, 8, 1);
     EXPECT_FOUND(&f, "maps/../b.png", NULL, 8, 0);
 }
@@ -140,10 +133,10 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
     FIXTURE(f);
     add_png(&f, "skin.jpg", 2); // found by content: a PNG with another suffix
     EXPECT_FOUND(&f, "skin.dds", NULL, 2, 1);
-    cr_expect(strstr(f.notes, "another format"), "%s", f.notes);
+    cr_expect(strstr(f.said.all, "another format"), "%s", f.said.all);
     add_png(&f, "textures/SKIN.png", 3); // .png comes first
     EXPECT_FOUND(&f, "skin.DDS", NULL, 3, 1);
-    SAYS(f.notes, "another folder, another case or form, another format");
+    SAYS(f.said.all, "another folder, another case or form, another format");
     cr_expect_eq(find(&f, "skin.tga", NULL), ZT_ERR_INPUT, "only .dds falls back");
 }
 

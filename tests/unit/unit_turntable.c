@@ -6,23 +6,16 @@
 #define WALKER ZT_SOURCE_DIR "/scenes/models/walker.glb"
 
 static zt_error err;
-static int warnings, notes;
-static char last_message[512];
-
-static void count_message(void *user, zt_severity severity, const char *text)
-{
-    (void)user;
-    snprintf(last_message, sizeof last_message, "%s", text);
-    *(severity == ZT_WARNING ? &warnings : &notes) += 1;
-}
+static heard said;
 
 static zt_scene *open_file(const char *path)
 {
     zt_scene *scene = NULL;
     zt_load_def def = zt_default_load_def();
-    def.message = count_message;
+    def.message = hear;
+    def.message_user = &said;
     MUST(zt_scene_load(path, &def, &scene, &err), err);
-    warnings = notes = 0;
+    said = (heard){0};
     return scene;
 }
 
@@ -85,11 +78,12 @@ Test(turntable, counts_durations_and_loops)
             shot.turntable_duration_s = cases[i].duration_s;
         OWN_SCENE *scene = open_turn("walk", shot);
         const int64_t frames = zt_scene_frame_count(scene);
-        cr_expect(
-            frames == cases[i].frames && warnings == cases[i].warnings && notes == cases[i].notes,
-            "case %d: %d frames, %d warnings, %d notes", (int)i, (int)frames, warnings, notes);
+        cr_expect(frames == cases[i].frames && said.warnings == cases[i].warnings &&
+                      said.notes == cases[i].notes,
+                  "case %d: %d frames, %d warnings, %d notes", (int)i, (int)frames, said.warnings,
+                  said.notes);
         cr_expect_float_eq(scene->turntable.clip_rate, cases[i].rate, 1e-6, "case %d", (int)i);
-        cr_expect(warnings == 0 || strstr(last_message, "(expected --loops 1, which plays it"));
+        cr_expect(said.warnings == 0 || strstr(said.last, "(expected --loops 1, which plays it"));
     }
 }
 
@@ -123,11 +117,10 @@ Test(turntable, a_clip_that_is_no_cycle_warns)
         shot.turntable_count = closes ? 0 : 30;
         OWN_SCENE *scene = open_file(ZT_SOURCE_DIR "/scenes/models/walker_moves.glb");
         shot.clip = "stride";
-        last_message[0] = 0;
+        said.last[0] = 0;
         MUST(zt_scene_apply(scene, &shot, &err), err);
-        cr_expect_eq(warnings, closes, "%d", warnings);
-        cr_expect_eq(strstr(last_message, "'stride' is no cycle") != NULL, closes, "%s",
-                     last_message);
+        cr_expect_eq(said.warnings, closes, "%d", said.warnings);
+        cr_expect_eq(strstr(said.last, "'stride' is no cycle") != NULL, closes, "%s", said.last);
     }
 }
 
