@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// serve: requests of other programs, done by workers that stay (docs/serve.md). This process reads
 /// lines and moves bytes; it never reads a model.
-#define _GNU_SOURCE // accept4
+#define _GNU_SOURCE // accept4, memfd_create
 #include "base/file_temporary.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
-#include "cli/serve_frame.h"
-#include "cli/serve_request.h"
+#include "cli/serve_client.h"
+#include "cli/serve_work.h"
+#include "cli/worker_pool.h"
 #include "json/json_parse.h"
 
 #include <errno.h>
@@ -15,11 +16,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
+    CLIENTS_MAX = 256,
+    CANCELLED = 128 + SIGTERM,
+    MESSAGE_SIZE = 128,
     ANSWERS_MAX = 64, ///< frames that a client has not taken; then nothing more is read of it
     CALL_BYTES = SERVE_LINE_MAX * 256, ///< memory for one line
     READS = 4,                         ///< of a client, before others have their turn
@@ -28,46 +33,152 @@ enum {
 /// A client of a socket that owes bytes, or takes none, for so long is let go.
 #define STALLED_S 30.0
 
-// ---- Clients ------------------------------------------------------------------------------------
+typedef enum request_state {
+    REQUEST_NONE,
+    REQUEST_COMING, ///< some of its bytes
+    REQUEST_WAITING,
+    REQUEST_WORKING,
+    REQUEST_ANSWERED ///< the client has not taken all of it
+} request_state;
 
-/// A request whose line is sound; otherwise its bytes are dropped.
-static void accept_request(server *s, int client, const serve_call *call, const char *line,
-                           size_t size)
+typedef struct request {
+    request_state state;
+    int client; ///< -1: it has left
+    char id[SERVE_ID_SIZE];
+    char *path;        ///< of its output; NULL: its bytes are the answer; malloc
+    int input, output; ///< in memory; -1: closed. input: as serve_upload has it
+    uint64_t bytes;    ///< of its files
+    bool progress, untrusted, cancelled;
+    double timeout_s;
+    uint64_t turn; ///< the smallest is next
+    size_t heard;  ///< bytes of its messages that have been looked at
+} request;
+
+typedef struct server {
+    const options *o;
+    int (*run)(options *o);
+    worker_pool *pool;
+    serve_worker *worker; ///< in a worker
+    budget calls;
+    serve_client clients[CLIENTS_MAX];
+    request *requests; ///< [request_count]
+    int request_count;
+    zt_result fault; ///< of standard output
+    double accept_s; ///< when clients are accepted again
+    uint64_t turn;
+    uint64_t bytes, bytes_max; ///< of the files of all requests
+    struct pollfd polled[2 * WORKERS_MAX + 1 + 2 * CLIENTS_MAX];
+} server;
+
+// ---- Requests -----------------------------------------------------------------------------------
+
+static void close_file(int *file)
 {
-    serve_client *c = &s->clients[client];
-    zt_error err = {0};
-    options o = {.output = NULL};
-    request *r = NULL;
-    zt_result result = serve_call_options(call, &o, &err);
-    bool busy = false;
-    const char *path = o.output && strcmp(o.output, "-") != 0 ? o.output : NULL;
-    const bool taken = request_find(s, client, call->id) != NULL;
-    if (result == ZT_OK && taken)
-        result =
-            zt_fail(&err, ZT_ERR_ARGUMENT, "request: id %s is in use (expected another)", call->id);
-    if (result == ZT_OK && call->bytes > s->o->serve.max_request)
-        result =
-            zt_fail(&err, ZT_ERR_LIMIT,
-                    "request: %" PRIu64 " bytes (expected at most %" PRIu64 ", see --max-request)",
-                    call->bytes, s->o->serve.max_request);
-    if (result == ZT_OK && (r = request_slot(s, client, call->bytes)) == NULL) {
-        busy = true;
-        result =
-            zt_fail(&err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
+static void free_request(server *s, request *r)
+{
+    free(r->path);
+    close_file(&r->input);
+    close_file(&r->output);
+    s->bytes -= r->bytes;
+    if (r->client >= 0)
+        s->clients[r->client].items--;
+    r->state = REQUEST_NONE;
+}
+
+/// The client has taken its answer, or never will.
+static void request_taken(void *user, int64_t item)
+{
+    server *s = user;
+    free_request(s, &s->requests[item]);
+}
+
+/// The client's request of this id that is not answered; NULL: none.
+static request *find_request(server *s, int client, const char *id)
+{
+    for (int i = 0; i < s->request_count; i++) {
+        request *r = &s->requests[i];
+        if (r->state != REQUEST_NONE && r->state != REQUEST_ANSWERED && r->client == client &&
+            strcmp(r->id, id) == 0)
+            return r;
     }
-    if (result == ZT_OK && !request_begin(s, r, client, call, path, line, size))
-        result = zt_fail(&err, ZT_ERR_MEMORY, "no memory for a request");
-    c->left = call->bytes;
-    c->item = -1;
-    if (result != ZT_OK) {
-        serve_refuse(c, taken ? "null" : call->id, (int)result, err.message, busy);
+    return NULL;
+}
+
+/// Ends a request, which is answered if its client is there.
+static void cancel_request(server *s, request *r)
+{
+    if (r->state == REQUEST_WORKING) {
+        r->cancelled = true;
+        worker_pool_cancel(s->pool, r - s->requests);
         return;
     }
-    r->untrusted = o.untrusted;
-    r->timeout_s = o.timeout_s;
-    r->state = call->bytes > 0 ? REQUEST_COMING : REQUEST_WAITING;
-    c->item = call->bytes > 0 ? r - s->requests : -1;
+    if (r->client >= 0)
+        serve_refuse(&s->clients[r->client], r->id, CANCELLED, "cancelled", false);
+    free_request(s, r);
 }
+
+/// A free slot, unless this client of many has its share of them or the files do not fit.
+static request *free_slot(server *s, int client, uint64_t bytes)
+{
+    const int share =
+        s->o->serve.stdio ? s->request_count : s->o->jobs + (s->o->serve.queue + 1) / 2;
+    if (bytes > s->bytes_max - s->bytes || s->clients[client].items >= share)
+        return NULL;
+    for (int i = 0; i < s->request_count; i++)
+        if (s->requests[i].state == REQUEST_NONE)
+            return &s->requests[i];
+    return NULL;
+}
+
+/// Begins the request of a line, with its end, in a free slot. *out_busy: there is none.
+static zt_result begin_request(server *s, int client, const serve_call *call, const char *line,
+                               size_t size, bool *out_busy, zt_error *err)
+{
+    serve_client *c = &s->clients[client];
+    const uint64_t most = s->o->serve.max_request;
+    options o;
+    ZT_TRY(serve_call_options(call, &o, err));
+    if (find_request(s, client, call->id))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "request: id %s is in use (expected another)",
+                       call->id);
+    if (call->bytes > most)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "request: %" PRIu64 " bytes (expected at most %" PRIu64
+                       ", see --max-request)",
+                       call->bytes, most);
+    request *r = free_slot(s, client, call->bytes);
+    *out_busy = r == NULL;
+    if (!r)
+        return zt_fail(err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
+    const bool named = o.output && strcmp(o.output, "-") != 0;
+    *r = (request){.state = call->bytes > 0 ? REQUEST_COMING : REQUEST_WAITING,
+                   .client = client,
+                   .path = named ? strdup(o.output) : NULL,
+                   .input = memfd_create("zoetrope-input", MFD_CLOEXEC),
+                   .output = memfd_create("zoetrope-output", MFD_CLOEXEC),
+                   .bytes = call->bytes,
+                   .progress = call->progress,
+                   .untrusted = o.untrusted,
+                   .timeout_s = o.timeout_s,
+                   .turn = s->turn++};
+    snprintf(r->id, sizeof r->id, "%s", call->id);
+    s->bytes += r->bytes;
+    c->items++;
+    if ((named && !r->path) || r->output < 0 || write(r->input, line, size) != (ssize_t)size ||
+        ftruncate(r->input, SERVE_LINE_MAX + (off_t)r->bytes) != 0) {
+        free_request(s, r);
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
+    }
+    c->item = r->bytes > 0 ? r - s->requests : -1;
+    return ZT_OK;
+}
+
+// ---- Clients ------------------------------------------------------------------------------------
 
 static void drop_client(server *s, int client)
 {
@@ -78,9 +189,9 @@ static void drop_client(server *s, int client)
             continue;
         r->client = -1;
         if (r->state == REQUEST_ANSWERED)
-            request_free(s, r);
+            free_request(s, r);
         else
-            request_cancel(s, r);
+            cancel_request(s, r);
     }
     serve_client_finish(c);
 }
@@ -88,10 +199,8 @@ static void drop_client(server *s, int client)
 static void greet(server *s, int client)
 {
     serve_frame f;
-    if (!serve_frame_begin(&f, NULL)) {
-        s->clients[client].fault = ZT_ERR_MEMORY;
+    if (!serve_frame_begin(&s->clients[client], &f, NULL))
         return;
-    }
     JSON_STREAM_INTEGERS(&f.json, {"protocol", SERVE_PROTOCOL});
     json_stream_text(&f.json, "version", zt_version());
     JSON_STREAM_INTEGERS(&f.json, {"workers", s->o->jobs}, {"queue", s->o->serve.queue},
@@ -106,11 +215,11 @@ static void accept_clients(server *s)
         "most 256)\",\"busy\":true,\"bytes\":0}\n";
     int file;
     while ((file = accept4(s->o->serve.listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-        int free_slot = 0;
-        while (free_slot < CLIENTS_MAX && s->clients[free_slot].input >= 0)
-            free_slot++;
-        if (free_slot < CLIENTS_MAX && serve_client_begin(&s->clients[free_slot], file, file)) {
-            greet(s, free_slot);
+        int i = 0;
+        while (i < CLIENTS_MAX && s->clients[i].bytes)
+            i++;
+        if (i < CLIENTS_MAX && serve_client_begin(&s->clients[i], file, file)) {
+            greet(s, i);
             continue;
         }
         if (write(file, full, sizeof full - 1) < 0)
@@ -124,18 +233,13 @@ static void accept_clients(server *s)
 /// Bytes of the request that the client is sending.
 static void take_bytes(server *s, serve_client *c)
 {
-    size_t size = c->left < c->size ? (size_t)c->left : c->size, done = 0;
+    const size_t size = c->left < c->size ? (size_t)c->left : c->size;
     request *r = c->item >= 0 ? &s->requests[c->item] : NULL;
-    while (r && done < size) {
-        const ssize_t written = write(r->files, c->bytes + c->at + done, size - done);
-        if (written < 0 && errno != EINTR) {
-            serve_refuse(&s->clients[r->client], r->id, (int)ZT_ERR_MEMORY,
-                         "no memory for a request", false);
-            request_free(s, r);
-            c->item = -1;
-            break;
-        }
-        done += written > 0 ? (size_t)written : 0;
+    const off_t at = r ? SERVE_LINE_MAX + (off_t)(r->bytes - c->left) : 0;
+    if (r && pwrite(r->input, c->bytes + c->at, size, at) != (ssize_t)size) {
+        serve_refuse(c, r->id, (int)ZT_ERR_MEMORY, "no memory for a request", false);
+        free_request(s, r);
+        c->item = -1;
     }
     serve_client_skip(c, size);
     c->left -= size;
@@ -158,25 +262,22 @@ static void take_line(server *s, int client, const char *line, size_t size)
     serve_client *c = &s->clients[client];
     serve_call call;
     zt_error err = {0};
-    const zt_result result = serve_call_parse(line, size, &s->calls, &call, &err);
-    if (!call.bytes_known) {
+    zt_result result = serve_call_parse(line, size, &s->calls, &call, &err);
+    bool busy = false;
+    c->left = call.bytes_known ? call.bytes : 0;
+    c->item = -1;
+    request *r = find_request(s, client, call.id);
+    if (!call.bytes_known)
         end_frames(s, client, err.message);
-    } else if (result != ZT_OK) {
-        serve_refuse(c, call.cancels ? "null" : call.id, (int)result, err.message, false);
-        c->left = call.bytes;
-        c->item = -1;
-    } else if (call.cancels) {
-        request *r = request_find(s, client, call.id);
-        c->left = call.bytes;
-        c->item = -1;
-        if (r)
-            request_cancel(s, r);
-    } else {
-        accept_request(s, client, &call, line, size);
-    }
+    else if (result == ZT_OK && call.cancels && r)
+        cancel_request(s, r);
+    else if (result == ZT_OK && !call.cancels)
+        result = begin_request(s, client, &call, line, size + 1, &busy, &err);
+    if (call.bytes_known && result != ZT_OK)
+        serve_refuse(c, call.cancels || r ? "null" : call.id, (int)result, err.message, busy);
     if (c->size > 0)
         serve_client_skip(c, size + 1);
-    serve_call_finish(&call);
+    arena_finish(&call.memory);
 }
 
 static void take_frames(server *s, int client)
@@ -233,7 +334,7 @@ static void client_turn(server *s, int client, const struct pollfd events[2])
 
 // ---- The pool -----------------------------------------------------------------------------------
 
-static bool next(void *user, int64_t *out_item)
+static bool next(void *user, worker_item *out)
 {
     server *s = user;
     request *first = NULL;
@@ -244,31 +345,11 @@ static bool next(void *user, int64_t *out_item)
     if (!first)
         return false;
     first->state = REQUEST_WORKING;
-    *out_item = first - s->requests;
+    *out = (worker_item){.number = first - s->requests,
+                         .files = {first->input, first->output},
+                         .single = first->untrusted,
+                         .timeout_s = first->timeout_s};
     return true;
-}
-
-static bool is_single(void *user, int64_t item)
-{
-    return ((server *)user)->requests[item].untrusted;
-}
-
-static double timeout_s(void *user, int64_t item)
-{
-    return ((server *)user)->requests[item].timeout_s;
-}
-
-static bool send_request(void *user, int64_t item, int socket)
-{
-    server *s = user;
-    request *r = &s->requests[item];
-    const zt_result sent = serve_work_send(socket, r->line, r->line_size, r->files, r->output);
-    if (r->files >= 0)
-        close(r->files); // the worker has its own
-    r->files = -1;
-    free(r->line);
-    r->line = NULL;
-    return sent == ZT_OK;
 }
 
 /// True for a line that is an object and nothing else: a worker may be in the hands of its model.
@@ -288,7 +369,7 @@ static void tell_progress(server *s, const request *r, const char *line, size_t 
     serve_frame f;
     serve_client *c = r->client >= 0 ? &s->clients[r->client] : NULL;
     if (!c || !r->progress || c->answers >= ANSWERS_MAX || !is_object(s, line, size) ||
-        !serve_frame_begin(&f, r->id))
+        !serve_frame_begin(c, &f, r->id))
         return;
     json_stream_print(&f.json, "progress", "%.*s", (int)size, line);
     (void)serve_frame_send(c, &f, -1, 0, -1);
@@ -314,30 +395,28 @@ static size_t heard(void *user, int64_t item, char *messages, size_t size)
     return size;
 }
 
-/// The code of an outcome; *out_message: why, where the worker has not said it.
-static int code_of(const request *r, const worker_result *result, char *message, size_t size,
-                   const char **out_message)
+/// The code of an outcome; `message`: why, or empty where the worker has said it.
+static int code_of(const request *r, const worker_result *result, char message[MESSAGE_SIZE])
 {
-    *out_message = message;
+    message[0] = '\0';
     if (r->cancelled || result->end == WORKER_STOPPED || interrupt_raised()) {
-        snprintf(message, size, "cancelled");
+        snprintf(message, MESSAGE_SIZE, "cancelled");
         return CANCELLED;
     }
     if (result->end == WORKER_TIMED_OUT) {
-        snprintf(message, size, "stopped by --timeout (after %g s)", r->timeout_s);
+        snprintf(message, MESSAGE_SIZE, "stopped by --timeout (after %g s)", r->timeout_s);
         return (int)ZT_ERR_LIMIT;
     }
     if (result->end == WORKER_DONE && result->size == sizeof(int32_t)) {
         int32_t code;
         memcpy(&code, result->bytes, sizeof code);
-        *out_message = NULL;
         return code >= 0 && code < CANCELLED + SIGTERM ? code : (int)ZT_ERR_INTERNAL;
     }
     if (result->signal == 0) {
-        snprintf(message, size, "the worker ended (expected an answer)");
+        snprintf(message, MESSAGE_SIZE, "the worker ended (expected an answer)");
         return result->exit_code == (int)ZT_ERR_MEMORY ? (int)ZT_ERR_MEMORY : (int)ZT_ERR_INTERNAL;
     }
-    snprintf(message, size, "the worker was ended by signal %d%s", result->signal,
+    snprintf(message, MESSAGE_SIZE, "the worker was ended by signal %d%s", result->signal,
              result->signal == SIGKILL ? " (often for a lack of memory)"
                                        : " (expected none: a fault of the program)");
     return (int)ZT_ERR_INTERNAL;
@@ -347,35 +426,35 @@ static void done(void *user, int64_t item, const worker_result *result)
 {
     server *s = user;
     request *r = &s->requests[item];
-    char message[128], *text = malloc(result->message_size + 1);
-    const char *why = NULL;
-    struct stat status = {.st_size = 0};
+    serve_client *c = r->client >= 0 ? &s->clients[r->client] : NULL;
+    char message[MESSAGE_SIZE];
+    char *text =
+        result->message_size > 0 ? strndup(result->messages, result->message_size) : calloc(1, 1);
+    struct stat status;
     serve_frame f;
-    const int code = code_of(r, result, message, sizeof message, &why);
+    const int code = code_of(r, result, message);
     const bool failed = code > (int)ZT_ERR_DIFFERENT;
     if (result->end != WORKER_DONE && r->path) // what it was writing
         file_temporary_sweep(r->path, 0.0);
-    if (r->client < 0 || !text || !serve_frame_begin(&f, r->id)) {
-        if (r->client >= 0)
-            s->clients[r->client].fault = ZT_ERR_MEMORY;
+    if (c && !text)
+        c->fault = ZT_ERR_MEMORY;
+    if (!c || !text || !serve_frame_begin(c, &f, r->id)) {
         free(text);
-        request_free(s, r);
+        free_request(s, r);
         return;
     }
-    if (result->message_size > 0)
-        memcpy(text, result->messages, result->message_size);
-    text[result->message_size] = '\0';
     JSON_STREAM_INTEGERS(&f.json, {"code", code});
-    serve_frame_messages(&f, text, failed, why);
+    serve_frame_messages(&f, text, failed, message);
     free(text);
-    if (!failed && fstat(r->output, &status) != 0)
+    if (failed || fstat(r->output, &status) != 0)
         status.st_size = 0;
     JSON_STREAM_INTEGERS(&f.json, {"bytes", (int64_t)status.st_size});
-    const int file = status.st_size > 0 ? r->output : -1;
-    r->output = file >= 0 ? -1 : r->output;
+    const int output = r->output;
+    close_file(&r->input);
+    r->output = -1;
     r->state = REQUEST_ANSWERED;
-    if (!serve_frame_send(&s->clients[r->client], &f, file, (uint64_t)status.st_size, item))
-        request_free(s, r);
+    if (!serve_frame_send(c, &f, output, (uint64_t)status.st_size, item))
+        free_request(s, r);
 }
 
 static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nfds_t count,
@@ -383,15 +462,13 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
 {
     server *s = user;
     s->pool = pool;
-    struct pollfd *p = s->polled;
+    struct pollfd *p = s->polled, *of_client = p + count;
     nfds_t polled = count;
-    int of_client[CLIENTS_MAX];
     memcpy(p, files, count * sizeof *p);
     for (int i = 0; i < CLIENTS_MAX; i++) {
         const serve_client *c = &s->clients[i];
         const bool reads = !c->ended && c->answers < ANSWERS_MAX;
-        of_client[i] = (int)polled;
-        if (c->input < 0)
+        if (!c->bytes)
             continue;
         p[polled++] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
         p[polled++] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
@@ -404,10 +481,12 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
             p[i].revents = 0;
     bool any = s->o->serve.listener >= 0;
     for (int i = 0; i < CLIENTS_MAX; i++) {
-        if (s->clients[i].input >= 0)
-            client_turn(s, i, &p[of_client[i]]);
         const serve_client *c = &s->clients[i];
-        any |= c->input >= 0 && (!c->ended || c->items > 0 || c->first);
+        if (!c->bytes)
+            continue;
+        client_turn(s, i, of_client);
+        of_client += 2;
+        any |= c->bytes && (!c->ended || c->items > 0 || c->first);
     }
     if (p[listener].revents)
         accept_clients(s);
@@ -420,22 +499,14 @@ static void begin(void *user)
 {
     server *s = user;
     for (int i = 0; i < CLIENTS_MAX; i++)
-        serve_client_forget(&s->clients[i]);
-    for (int i = 0; i < s->request_count; i++)
-        if (s->requests[i].line)
-            memset(s->requests[i].line, 0, s->requests[i].line_size);
+        if (s->clients[i].bytes)
+            serve_client_forget(&s->clients[i]);
     s->worker = serve_worker_begin(s->o, s->run);
 }
 
-static bool receive(void *user, int socket)
+static void work(void *user, const int files[2], FILE *out)
 {
-    return serve_work_receive(((server *)user)->worker, socket);
-}
-
-static void work(void *user, int64_t item, FILE *out)
-{
-    const int32_t code = serve_work_do(((server *)user)->worker);
-    (void)item;
+    const int32_t code = serve_work_do(((server *)user)->worker, files);
     (void)fwrite(&code, sizeof code, 1, out);
 }
 
@@ -443,23 +514,16 @@ static void work(void *user, int64_t item, FILE *out)
 
 static zt_result serve(server *s, options *o, zt_error *err)
 {
-    const worker_feed feed = {.input = o->serve.nothing,
-                              .next = next,
-                              .is_single = is_single,
-                              .timeout_s = timeout_s,
-                              .send = send_request,
-                              .receive = receive,
-                              .heard = heard,
-                              .wait = wait_for_all};
+    const worker_feed feed = {o->serve.nothing, next, work, heard, wait_for_all};
     const worker_pool_def def = {
-        .workers = o->jobs, .feed = &feed, .begin = begin, .work = work, .done = done, .user = s};
+        .workers = o->jobs, .feed = &feed, .begin = begin, .done = done, .user = s};
     s->o = o;
     s->bytes_max = o->max_memory / 4;
     o->max_memory = serve_share(o);
     if (o->serve.max_request > s->bytes_max)
         o->serve.max_request = s->bytes_max;
     s->request_count = o->serve.queue + o->jobs;
-    const int fit = (serve_descriptors() - DESCRIPTORS - CLIENTS_MAX - 3 * o->jobs) / 2;
+    const int fit = (o->serve.descriptors - DESCRIPTORS - CLIENTS_MAX - 3 * o->jobs) / 2;
     if (fit <= o->jobs)
         return zt_fail(err, ZT_ERR_LIMIT, "too few descriptors for %d workers (see ulimit -n)",
                        (int)o->jobs);
@@ -468,10 +532,6 @@ static zt_result serve(server *s, options *o, zt_error *err)
     s->requests = calloc((size_t)s->request_count, sizeof *s->requests);
     if (!s->requests)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for requests");
-    for (int i = 0; i < s->request_count; i++)
-        s->requests[i] = (request){.client = -1, .files = -1, .output = -1};
-    for (int i = 0; i < CLIENTS_MAX; i++)
-        s->clients[i] = (serve_client){.input = -1, .output = -1, .item = -1};
     if (o->serve.stdio) {
         if (!serve_client_begin(&s->clients[0], STDIN_FILENO, STDOUT_FILENO))
             return zt_fail(err, ZT_ERR_MEMORY, "no memory for a client");
@@ -487,23 +547,21 @@ static zt_result serve(server *s, options *o, zt_error *err)
 int command_serve(options *o, int (*run)(options *o))
 {
     zt_error err = {0};
-    server *s = calloc(1, sizeof *s);
-    if (s)
-        s->run = run;
-    zt_result result = s ? serve(s, o, &err) : zt_fail(&err, ZT_ERR_MEMORY, "no memory to serve");
-    for (int i = 0; s && i < CLIENTS_MAX; i++)
-        if (s->clients[i].input >= 0) {
-            for (int k = 0; k < s->request_count; k++)
-                if (s->requests[k].client == i && (s->requests[k].state == REQUEST_WAITING ||
-                                                   s->requests[k].state == REQUEST_COMING))
-                    request_cancel(s, &s->requests[k]);
-            serve_client_write(&s->clients[i], request_taken, s);
-            drop_client(s, i);
+    server s = {.run = run};
+    const zt_result result = serve(&s, o, &err);
+    for (int i = 0; i < CLIENTS_MAX; i++) {
+        if (!s.clients[i].bytes)
+            continue;
+        for (int k = 0; k < s.request_count; k++) {
+            request *r = &s.requests[k];
+            if (r->client == i && (r->state == REQUEST_WAITING || r->state == REQUEST_COMING))
+                cancel_request(&s, r);
         }
+        serve_client_write(&s.clients[i], request_taken, &s);
+        drop_client(&s, i);
+    }
     if (o->serve.socket)
         (void)unlink(o->serve.socket_path);
-    if (s)
-        free(s->requests);
-    free(s);
+    free(s.requests);
     return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
 }

@@ -231,7 +231,7 @@ void serve_upload_destroy(serve_upload *u)
     if (!u)
         return;
     if (u->bytes)
-        munmap((void *)(uintptr_t)u->bytes, u->size);
+        munmap((void *)(uintptr_t)(u->bytes - SERVE_LINE_MAX), SERVE_LINE_MAX + u->size);
     serve_call_finish(&u->call);
     free(u);
 }

@@ -32,10 +32,10 @@ typedef struct serve_call {
     char **argv;
 } serve_call;
 
-/// A request as a worker has it.
+/// A request as a worker has it: a mapped file, whose first SERVE_LINE_MAX bytes are for the line.
 typedef struct serve_upload {
     serve_call call;
-    const uint8_t *bytes; ///< [size] of its files, mapped; NULL: none
+    const uint8_t *bytes; ///< [size] of its files, behind the line; NULL: nothing is mapped
     size_t size;
     const char *input; ///< the name of the model among them
 } serve_upload;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/serve_client.h"
 
+#include "base/text_stream.h"
 #include "cli/console.h"
 #include "cli/serve_call.h"
 
@@ -13,14 +14,17 @@
 
 enum { PIECE = 1 << 16 };
 
-struct serve_answer {
-    serve_answer *next;
-    int file; ///< -1: none
-    int64_t item;
-    uint64_t size, sent; ///< of `file`
+/// A frame on its way to a client.
+typedef struct serve_answer {
+    struct serve_answer *next;
+    char *line; ///< [line_size] malloc
     size_t line_size, line_sent;
-    char line[];
-};
+    int file;            ///< -1: none
+    uint64_t size, sent; ///< of `file`
+    int64_t item;
+} serve_answer;
+
+// ---- Bytes --------------------------------------------------------------------------------------
 
 /// Terminals and files are shared with others, and stay as they are: false.
 static bool set_nonblocking(int file)
@@ -35,16 +39,15 @@ static bool set_nonblocking(int file)
 bool serve_client_begin(serve_client *c, int input, int output)
 {
     const double now_s = console_clock();
-    char *bytes = calloc(1, SERVE_LINE_MAX);
-    *c = (serve_client){
-        .input = -1, .output = -1, .item = -1, .bytes = bytes, .read_s = now_s, .took_s = now_s};
-    if (!bytes)
-        return false;
-    c->input = input;
-    c->output = output;
+    *c = (serve_client){.input = input,
+                        .output = output,
+                        .bytes = calloc(1, SERVE_LINE_MAX),
+                        .item = -1,
+                        .read_s = now_s,
+                        .took_s = now_s};
     c->waits = !set_nonblocking(input);
     (void)set_nonblocking(output);
-    return true;
+    return c->bytes != NULL;
 }
 
 static void drop_first(serve_client *c)
@@ -55,6 +58,7 @@ static void drop_first(serve_client *c)
     c->first = a->next;
     c->last = c->first ? c->last : NULL;
     c->answers--;
+    free(a->line);
     free(a);
 }
 
@@ -65,23 +69,7 @@ void serve_client_finish(serve_client *c)
     free(c->bytes);
     if (c->input > STDERR_FILENO)
         close(c->input);
-    *c = (serve_client){.input = -1, .output = -1, .item = -1};
-}
-
-bool serve_client_answer(serve_client *c, const char *line, int file, uint64_t size, int64_t item)
-{
-    const size_t length = strlen(line);
-    serve_answer *a = c->fault != ZT_OK ? NULL : malloc(sizeof *a + length);
-    if (!a)
-        return false;
-    *a = (serve_answer){.file = file, .item = item, .size = size, .line_size = length};
-    memcpy(a->line, line, length);
-    if (!c->first)
-        c->took_s = console_clock();
-    *(c->last ? &c->last->next : &c->first) = a;
-    c->last = a;
-    c->answers++;
-    return true;
+    c->bytes = NULL;
 }
 
 /// Writes some of an answer. -1: the client takes nothing now (errno EAGAIN), or never again.
@@ -135,12 +123,9 @@ bool serve_client_read(serve_client *c)
         memmove(c->bytes, c->bytes + c->at, c->size);
         c->at = 0;
     }
-    const size_t room = SERVE_LINE_MAX - c->size;
-    const ssize_t count = room > 0 ? read(c->input, c->bytes + c->size, room) : -1;
-    if (room > 0 && count < 0 && errno != EAGAIN && errno != EINTR)
-        c->ended = true;
-    if (count == 0)
-        c->ended = true;
+    // Not full: all but the part of a line has been used.
+    const ssize_t count = read(c->input, c->bytes + c->size, SERVE_LINE_MAX - c->size);
+    c->ended = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
     if (count <= 0)
         return false;
     c->size += (size_t)count;
@@ -164,8 +149,92 @@ void serve_client_skip(serve_client *c, size_t size)
 
 void serve_client_forget(serve_client *c)
 {
-    if (c->bytes)
-        memset(c->bytes, 0, SERVE_LINE_MAX);
+    memset(c->bytes, 0, SERVE_LINE_MAX);
     for (serve_answer *a = c->first; a; a = a->next)
         memset(a->line, 0, a->line_size);
+}
+
+// ---- Frames -------------------------------------------------------------------------------------
+
+bool serve_frame_begin(serve_client *c, serve_frame *f, const char *id)
+{
+    *f = (serve_frame){.text = NULL};
+    f->json.out = text_stream_open(&f->text, &f->size);
+    if (!f->json.out) {
+        c->fault = ZT_ERR_MEMORY;
+        return false;
+    }
+    json_stream_open(&f->json, NULL, '{');
+    if (id)
+        json_stream_print(&f->json, "id", "%s", id);
+    return true;
+}
+
+bool serve_frame_send(serve_client *c, serve_frame *f, int file, uint64_t size, int64_t item)
+{
+    json_stream_close(&f->json, '}');
+    fputc('\n', f->json.out);
+    const bool whole = text_stream_close(f->json.out, &f->text);
+    serve_answer *a = whole && c->fault == ZT_OK ? malloc(sizeof *a) : NULL;
+    if (!a) {
+        c->fault = c->fault == ZT_OK ? ZT_ERR_MEMORY : c->fault;
+        free(f->text);
+        if (file >= 0)
+            close(file);
+        return false;
+    }
+    *a = (serve_answer){
+        .line = f->text, .line_size = f->size, .file = file, .size = size, .item = item};
+    if (!c->first)
+        c->took_s = console_clock();
+    *(c->last ? &c->last->next : &c->first) = a;
+    c->last = a;
+    c->answers++;
+    return true;
+}
+
+void serve_refuse(serve_client *c, const char *id, int code, const char *message, bool busy)
+{
+    serve_frame f;
+    if (!serve_frame_begin(c, &f, id))
+        return;
+    JSON_STREAM_INTEGERS(&f.json, {"code", code});
+    json_stream_open(&f.json, "messages", '[');
+    json_stream_close(&f.json, ']');
+    json_stream_text(&f.json, "message", message);
+    if (busy)
+        json_stream_bool(&f.json, "busy", true);
+    JSON_STREAM_INTEGERS(&f.json, {"bytes", 0});
+    (void)serve_frame_send(c, &f, -1, 0, -1);
+}
+
+/// The line without the name of the program.
+static const char *bare(char *line)
+{
+    static const char name[] = "zoetrope: ";
+    return strncmp(line, name, sizeof name - 1) == 0 ? line + sizeof name - 1 : line;
+}
+
+void serve_frame_messages(serve_frame *f, char *lines, bool failed, const char *otherwise)
+{
+    json_stream *json = &f->json;
+    char *again = strrchr(lines, SERVE_AGAIN), *rest = again ? again + 1 : lines, *next;
+    const char *last = NULL;
+    json_stream_open(json, "messages", '[');
+    for (; *rest; rest = next) {
+        next = strchr(rest, '\n');
+        next = next ? next : rest + strlen(rest);
+        if (*next)
+            *next++ = '\0';
+        if (rest[0] == '{' || !rest[0]) // progress
+            continue;
+        if (last)
+            json_stream_text(json, NULL, last);
+        last = bare(rest);
+    }
+    if (last && !(failed && !otherwise[0]))
+        json_stream_text(json, NULL, last);
+    json_stream_close(json, ']');
+    if (failed)
+        json_stream_text(json, "message", otherwise[0] ? otherwise : last ? last : "no message");
 }

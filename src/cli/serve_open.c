@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/option_value.h"
 #include "cli/sandbox_kernel.h"
+#include "cli/serve_call.h"
 #include "cli/worker_pool.h"
 
 #include <errno.h>
@@ -89,7 +90,7 @@ uint64_t serve_share(const options *o) { return o->max_memory / 4 * 3 / (uint64_
 
 void serve_limit(const options *o)
 {
-    const uint64_t share = serve_share(o), brought = o->serve.max_request;
+    const uint64_t share = serve_share(o), brought = SERVE_LINE_MAX + o->serve.max_request;
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
         return;
@@ -99,21 +100,15 @@ void serve_limit(const options *o)
     (void)setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-int serve_descriptors(void)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < FILES_MAX ? (int)limit.rlim_cur
-                                                                               : FILES_MAX;
-}
-
-/// As many files as are allowed, within reason.
-static void raise_descriptors(void)
+/// As many files as are allowed, within reason. Returns their number.
+static int raise_descriptors(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_MAX)
-        return;
+        return FILES_MAX;
+    const rlim_t before = limit.rlim_cur;
     limit.rlim_cur = limit.rlim_max < FILES_MAX ? limit.rlim_max : FILES_MAX;
-    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    return (int)(setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before);
 }
 
 zt_result serve_open(options *o, zt_error *err)
@@ -127,7 +122,7 @@ zt_result serve_open(options *o, zt_error *err)
         return usage_error(err, "serve %s (expected --stdio or --socket PATH)",
                            s->stdio ? "--stdio with --socket" : "without a way in");
     share(o);
-    raise_descriptors();
+    s->descriptors = raise_descriptors();
     s->nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (s->nothing < 0)
         return zt_fail(err, ZT_ERR_INPUT, "/dev/null: %s", strerror(errno));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#define _GNU_SOURCE // MSG_CMSG_CLOEXEC
 #include "cli/serve_work.h"
 
 #include "base/file_find.h"
@@ -14,11 +13,10 @@
 #include "cli/warm.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef ZT_SANDBOX_HOLE
@@ -26,94 +24,16 @@
 int sandbox_hole_try(void);
 #endif
 
-enum { PATH_SIZE = 4096, FILES_MAX = 2 };
+enum { PATH_SIZE = 4096 };
 
 struct serve_worker {
     const options *serve;
     int (*run)(options *o);
     options o; ///< of the request: what is kept of it points here
     warm_store *warm;
-    char line[SERVE_LINE_MAX];
-    size_t line_size;
-    int files, output;
     bool closed; ///< it is in its sandbox
     budget calls;
 };
-
-/// In front of the line, with the descriptors.
-typedef struct work_head {
-    uint32_t line_size;
-    int32_t has_files;
-} work_head;
-
-typedef union descriptor_room {
-    char bytes[CMSG_SPACE(FILES_MAX * sizeof(int))];
-    struct cmsghdr align;
-} descriptor_room;
-
-// ---- The socket ---------------------------------------------------------------------------------
-
-zt_result serve_work_send(int socket, const char *line, size_t size, int files, int output)
-{
-    work_head head = {.line_size = (uint32_t)size, .has_files = files >= 0};
-    const int passed[FILES_MAX] = {output, files};
-    const size_t count = files >= 0 ? 2 : 1;
-    descriptor_room room = {{0}};
-    struct iovec parts[2] = {{&head, sizeof head}, {(void *)(uintptr_t)line, size}};
-    struct msghdr message = {.msg_iov = parts,
-                             .msg_iovlen = 2,
-                             .msg_control = room.bytes,
-                             .msg_controllen = CMSG_SPACE(count * sizeof(int))};
-    struct cmsghdr *control = CMSG_FIRSTHDR(&message);
-    control->cmsg_level = SOL_SOCKET;
-    control->cmsg_type = SCM_RIGHTS;
-    control->cmsg_len = CMSG_LEN(count * sizeof(int));
-    memcpy(CMSG_DATA(control), passed, count * sizeof(int));
-    // An idle worker's socket has room for a line.
-    const ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-    return sent == (ssize_t)(sizeof head + size) ? ZT_OK : ZT_ERR_INTERNAL;
-}
-
-static bool read_all(int file, void *out, size_t size)
-{
-    char *at = out;
-    while (size > 0) {
-        const ssize_t count = read(file, at, size);
-        if (count < 0 && errno == EINTR && !interrupt_raised())
-            continue;
-        if (count <= 0)
-            return false;
-        at += count;
-        size -= (size_t)count;
-    }
-    return true;
-}
-
-bool serve_work_receive(serve_worker *w, int socket)
-{
-    work_head head;
-    descriptor_room room;
-    struct iovec part = {&head, sizeof head};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = room.bytes,
-                             .msg_controllen = sizeof room.bytes};
-    int passed[FILES_MAX] = {-1, -1};
-    ssize_t count;
-    do
-        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (count < 0 && errno == EINTR && !interrupt_raised());
-    const struct cmsghdr *control = CMSG_FIRSTHDR(&message);
-    if (count != (ssize_t)sizeof head || !control || head.line_size > sizeof w->line)
-        return false;
-    memcpy(passed, CMSG_DATA(control), (head.has_files ? 2 : 1) * sizeof(int));
-    w->output = passed[0];
-    w->files = passed[1];
-    w->line_size = head.line_size;
-    return read_all(socket, w->line, head.line_size);
-}
-
-// ---- The worker ---------------------------------------------------------------------------------
 
 serve_worker *serve_worker_begin(const options *serve, int (*run_command)(options *o))
 {
@@ -126,26 +46,21 @@ serve_worker *serve_worker_begin(const options *serve, int (*run_command)(option
     return w;
 }
 
-/// Maps what the client has sent. NULL: no memory.
-static serve_upload *take_upload(serve_worker *w, zt_result *out_result, zt_error *err)
+/// Maps what the client has sent and reads its line. *out NULL: no memory for it.
+static zt_result take_upload(serve_worker *w, int input, serve_upload **out, zt_error *err)
 {
-    serve_upload *u = calloc(1, sizeof *u);
-    if (!u) {
-        *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
-        return NULL;
-    }
+    struct stat status;
+    serve_upload *u = *out = calloc(1, sizeof *u);
+    if (!u || fstat(input, &status) != 0)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
+    char *line = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, input, 0);
+    if (line == MAP_FAILED)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the files of a request");
+    u->bytes = (const uint8_t *)line + SERVE_LINE_MAX;
+    u->size = (size_t)status.st_size - SERVE_LINE_MAX;
     u->input = "";
-    *out_result = serve_call_parse(w->line, w->line_size, &w->calls, &u->call, err);
-    if (*out_result != ZT_OK || w->files < 0 || u->call.bytes == 0)
-        return u;
-    void *bytes = mmap(NULL, (size_t)u->call.bytes, PROT_READ, MAP_SHARED, w->files, 0);
-    if (bytes == MAP_FAILED) {
-        *out_result = zt_fail(err, ZT_ERR_MEMORY, "no memory for the files of a request");
-        return u;
-    }
-    u->bytes = bytes;
-    u->size = (size_t)u->call.bytes;
-    return u;
+    const char *end = memchr(line, '\n', SERVE_LINE_MAX);
+    return serve_call_parse(line, (size_t)(end - line), &w->calls, &u->call, err);
 }
 
 /// A zt_open_fn. What a model names is relative to its folder.
@@ -159,7 +74,7 @@ static bool open_file(void *user, const char *name, const void **out_bytes, size
     file = file ? file : serve_call_file(&u->call, name);
     if (!file)
         return false;
-    *out_bytes = u->bytes ? u->bytes + file->offset : NULL;
+    *out_bytes = u->bytes + file->offset;
     *out_size = (size_t)file->size;
     return true;
 }
@@ -251,7 +166,7 @@ static void supply_files(serve_worker *w, serve_upload *u)
     if (!first)
         return;
     u->input = o->inputs[0];
-    o->load.bytes = u->bytes ? (const void *)(u->bytes + first->offset) : "";
+    o->load.bytes = u->bytes + first->offset;
     o->load.size = (size_t)first->size;
     o->load.open = open_file;
     o->load.open_user = u;
@@ -297,49 +212,46 @@ static zt_result begin(serve_worker *w, serve_upload *u, zt_error *err)
 }
 
 /// Runs the command of the request. *out_used: with something of the one before.
-static int run(serve_worker *w, serve_upload *u, zt_result parsed, zt_error *err, bool *out_used)
+static int run(serve_worker *w, int input, bool *out_used)
 {
-    zt_result result = parsed;
+    zt_error err = {0};
+    serve_upload *u;
+    w->o.warm = NULL;
+    zt_result result = take_upload(w, input, &u, &err);
     if (result == ZT_OK)
-        result = begin(w, u, err);
-    zt_result stored = ZT_OK;
+        result = begin(w, u, &err);
     if (result == ZT_OK)
-        result = stored = warm_store_begin(w->warm, &w->o, u, err);
+        result = warm_store_begin(w->warm, &w->o, u, &err);
     if (result == ZT_OK && u->call.file_count > 0)
         file_inputs_supply(w->o.load.budget, open_file, u);
     if (result == ZT_OK && w->o.encode.metadata == ZT_METADATA_FULL)
-        result = file_inputs_record(w->o.load.budget, err);
+        result = file_inputs_record(w->o.load.budget, &err);
     interrupt_again();
     const int code =
-        console_finish(result == ZT_OK ? w->run(&w->o) : console_fail(result, err->message));
+        console_finish(result == ZT_OK ? w->run(&w->o) : console_fail(result, err.message));
     const bool begun = w->o.warm != NULL;
-    *out_used = begun && warm_store_end(w->warm, stored == ZT_OK && code <= (int)ZT_ERR_DIFFERENT);
+    *out_used = begun && warm_store_end(w->warm, code <= (int)ZT_ERR_DIFFERENT);
     if (!begun)
         serve_upload_destroy(u);
     return code;
 }
 
-int serve_work_do(serve_worker *w)
+int serve_work_do(serve_worker *w, const int files[2])
 {
+    const int input = files[0], output = files[1];
     int code = 0;
-    if (dup2(w->output, STDOUT_FILENO) < 0)
+    if (dup2(output, STDOUT_FILENO) < 0)
         _exit((int)ZT_ERR_OUTPUT);
     for (bool again = true; again;) {
-        zt_error err = {0};
-        zt_result parsed;
-        w->o.warm = NULL;
-        serve_upload *u = take_upload(w, &parsed, &err);
-        bool used = false;
-        code = u ? run(w, u, parsed, &err, &used) : console_fail(parsed, err.message);
+        code = run(w, input, &again);
         // A process of its own would have had the memory that kept things take.
-        again = used && (code == (int)ZT_ERR_LIMIT || code == (int)ZT_ERR_MEMORY) &&
-                ftruncate(w->output, 0) == 0 && lseek(w->output, 0, SEEK_SET) == 0;
+        again = again && (code == (int)ZT_ERR_LIMIT || code == (int)ZT_ERR_MEMORY) &&
+                ftruncate(output, 0) == 0 && lseek(output, 0, SEEK_SET) == 0;
         if (again)
             fputc(SERVE_AGAIN, stderr);
     }
-    close(w->output);
-    if (w->files >= 0)
-        close(w->files);
+    close(output);
+    close(input);
     (void)dup2(STDERR_FILENO, STDOUT_FILENO);
     return code;
 }

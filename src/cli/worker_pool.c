@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// See worker_pool.h. A worker reads numbers of items from a pipe and ends with it. What it writes
-/// about an item comes back through a second pipe behind its size, what it prints through a third.
+/// See worker_pool.h. A worker reads numbers of items from a pipe, or the files of a feed's from a
+/// socket, and ends with it. What it writes about an item comes back through a second pipe behind
+/// its size, what it prints through a third.
 #define _GNU_SOURCE // pipe2, close_range
 #include "cli/worker_pool.h"
 
@@ -36,12 +37,15 @@ typedef struct byte_list {
     bool cut; ///< something was dropped, and so is all that follows
 } byte_list;
 
+/// The pipes of a worker.
+enum { JOBS, RESULTS, MESSAGES, PIPES };
+
 typedef struct worker {
-    pid_t pid;                   ///< 0: none
-    int jobs, results, messages; ///< our ends of its pipes
-    int64_t item;                ///< it works on; -1: none
-    bool used, single;           ///< it has had an item; this was the only one
-    double begun_s, asked_s;     ///< asked_s 0: not asked to end
+    pid_t pid;               ///< 0: none
+    int ends[PIPES];         ///< ours of its pipes; -1: closed
+    worker_item item;        ///< it works on; number -1: none
+    bool used;               ///< it has had an item
+    double begun_s, asked_s; ///< asked_s 0: not asked to end
     byte_list result, message;
 } worker;
 
@@ -88,15 +92,44 @@ static bool read_item(int file, int64_t *out)
     return count == (ssize_t)sizeof *out;
 }
 
+/// Sends the files of an item to its worker, or receives them there.
+static bool pass_files(int socket, int files[2], bool sends)
+{
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } room = {.head = {CMSG_LEN(2 * sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+    char byte = 0; // without one no message is sent
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = room.bytes,
+                             .msg_controllen = sizeof room.bytes};
+    ssize_t count;
+    if (sends) {
+        memcpy(CMSG_DATA(&room.head), files, 2 * sizeof(int));
+        return sendmsg(socket, &message, MSG_NOSIGNAL) == 1; // an idle worker's socket has room
+    }
+    do
+        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (count < 0 && errno == EINTR && !interrupt_raised());
+    memcpy(files, CMSG_DATA(&room.head), 2 * sizeof(int));
+    return count == 1 && message.msg_controllen > 0 && !(message.msg_flags & MSG_CTRUNC);
+}
+
 /// ZT_ERR_MEMORY: there is none to say what came of the item. ZT_ERR_CANCELLED: the worker ends.
-static zt_result serve_item(const worker_pool_def *def, int64_t item, int results)
+static zt_result serve_item(const worker_pool_def *def, int64_t item, const int files[2],
+                            int results)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_stream_open(&text, &size);
     if (!out)
         return ZT_ERR_MEMORY;
-    def->work(def->user, item, out);
+    if (def->feed)
+        def->feed->work(def->user, files, out);
+    else
+        def->work(def->user, item, out);
     fflush(stdout);
     if (!text_stream_close(out, &text))
         return ZT_ERR_MEMORY;
@@ -107,18 +140,27 @@ static zt_result serve_item(const worker_pool_def *def, int64_t item, int result
     return written && !interrupt_raised() ? ZT_OK : ZT_ERR_CANCELLED;
 }
 
-/// Leaves a worker of a feed nothing of what others have sent to this process.
-static void close_others(const worker_feed *feed, int *jobs, int *results)
+static void close_ends(int ends[PIPES])
 {
-    enum { JOBS = STDERR_FILENO + 1, RESULTS, OTHERS };
+    for (int i = 0; i < PIPES; i++) {
+        if (ends[i] >= 0)
+            close(ends[i]);
+        ends[i] = -1;
+    }
+}
+
+/// Leaves a worker of a feed nothing of what others have sent to this process.
+static void close_others(const worker_feed *feed, int ends[PIPES])
+{
+    enum { OTHERS = STDERR_FILENO + 3 };
     const int input = fcntl(feed->input, F_DUPFD_CLOEXEC, OTHERS);
-    const int moved[2] = {fcntl(*jobs, F_DUPFD_CLOEXEC, OTHERS),
-                          fcntl(*results, F_DUPFD_CLOEXEC, OTHERS)};
-    if (dup2(input, STDIN_FILENO) < 0 || dup2(moved[0], JOBS) < 0 || dup2(moved[1], RESULTS) < 0 ||
+    for (int i = JOBS; i <= RESULTS; i++)
+        ends[i] = fcntl(ends[i], F_DUPFD_CLOEXEC, OTHERS);
+    for (int i = JOBS; i <= RESULTS; i++)
+        ends[i] = dup2(ends[i], STDERR_FILENO + 1 + i);
+    if (dup2(input, STDIN_FILENO) < 0 || ends[JOBS] < 0 || ends[RESULTS] < 0 ||
         close_range(OTHERS, ~0u, 0) != 0)
         _exit((int)ZT_ERR_OUTPUT);
-    *jobs = JOBS;
-    *results = RESULTS;
 }
 
 static void forget(byte_list *list)
@@ -127,16 +169,17 @@ static void forget(byte_list *list)
         memset(list->bytes, 0, list->capacity);
 }
 
-_Noreturn static void serve(worker_pool *p, pid_t program, int jobs, int results, int messages)
+_Noreturn static void serve(worker_pool *p, pid_t program, int ends[PIPES])
 {
     const worker_pool_def *def = p->def;
-    int64_t item;
+    int64_t item = 0;
+    int files[2];
     struct sigaction term;
-    if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
+    if (dup2(ends[MESSAGES], STDOUT_FILENO) < 0 || dup2(ends[MESSAGES], STDERR_FILENO) < 0)
         _exit((int)ZT_ERR_OUTPUT);
     interrupt_fork();
     if (def->feed)
-        close_others(def->feed, &jobs, &results);
+        close_others(def->feed, ends);
     for (int i = 0; i < WORKERS_MAX && def->feed; i++) { // of other items
         forget(&p->workers[i].result);
         forget(&p->workers[i].message);
@@ -150,24 +193,13 @@ _Noreturn static void serve(worker_pool *p, pid_t program, int jobs, int results
     def->begin(def->user);
     interrupt_watch();
     zt_result result = ZT_OK;
-    while (result == ZT_OK && read_item(jobs, &item) &&
-           (!def->feed || def->feed->receive(def->user, jobs)))
-        result = serve_item(def, item, results);
+    while (result == ZT_OK &&
+           (def->feed ? pass_files(ends[JOBS], files, false) : read_item(ends[JOBS], &item)))
+        result = serve_item(def, item, files, ends[RESULTS]);
     _exit(result == ZT_ERR_MEMORY ? (int)result : 0);
 }
 
 // ---- Workers ------------------------------------------------------------------------------------
-
-static void close_ends(worker *w)
-{
-    if (w->jobs >= 0)
-        close(w->jobs);
-    if (w->results >= 0)
-        close(w->results);
-    if (w->messages >= 0)
-        close(w->messages);
-    w->jobs = w->results = w->messages = -1;
-}
 
 static void clear(worker *w)
 {
@@ -178,45 +210,39 @@ static void clear(worker *w)
 /// False: no process or no pipe.
 static bool start(worker_pool *p, worker *w)
 {
-    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int ours[PIPES], theirs[PIPES];
     bool made = true;
-    for (int i = 0; i < 3 && made; i++)
-        made =
-            (i == 0 && p->def->feed ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[0])
-                                    : pipe2(pipes[i], O_CLOEXEC)) == 0;
+    for (int i = 0; i < PIPES; i++) {
+        int pair[2] = {-1, -1};
+        const bool socket = i == JOBS && p->def->feed;
+        made = made && (socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)
+                               : pipe2(pair, O_CLOEXEC)) == 0;
+        ours[i] = pair[i == JOBS];
+        theirs[i] = pair[i != JOBS];
+    }
     fflush(stdout);
     fflush(stderr);
     const pid_t program = getpid();
     const pid_t pid = made ? fork() : -1;
     if (pid == 0) {
         for (int i = 0; i < WORKERS_MAX; i++)
-            if (p->workers[i].pid > 0)
-                close_ends(&p->workers[i]);
-        close(pipes[0][1]);
-        close(pipes[1][0]);
-        close(pipes[2][0]);
-        serve(p, program, pipes[0][0], pipes[1][1], pipes[2][1]);
+            close_ends(p->workers[i].ends);
+        close_ends(ours);
+        serve(p, program, theirs);
     }
-    const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
-    const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};
-    for (int i = 0; i < 3; i++) {
-        if (theirs[i] >= 0)
-            close(theirs[i]);
-        if (ours[i] >= 0 && pid < 0)
-            close(ours[i]);
-    }
-    if (pid < 0)
+    close_ends(theirs);
+    if (pid < 0) {
+        close_ends(ours);
         return false;
+    }
     w->pid = pid;
-    w->jobs = ours[0];
-    w->results = ours[1];
-    w->messages = ours[2];
-    w->item = -1;
-    w->used = w->single = false;
+    memcpy(w->ends, ours, sizeof ours);
+    w->item.number = -1;
+    w->used = false;
     w->asked_s = 0.0;
     clear(w);
-    (void)fcntl(w->results, F_SETFL, O_NONBLOCK);
-    (void)fcntl(w->messages, F_SETFL, O_NONBLOCK);
+    (void)fcntl(ours[RESULTS], F_SETFL, O_NONBLOCK);
+    (void)fcntl(ours[MESSAGES], F_SETFL, O_NONBLOCK);
     return true;
 }
 
@@ -226,31 +252,22 @@ typedef enum intake { INTAKE_OPEN, INTAKE_CLOSED, INTAKE_FULL } intake;
 static intake take(int file, byte_list *list, size_t size_limit)
 {
     char piece[1 << 14];
-    intake result = INTAKE_OPEN;
     for (;;) {
         const ssize_t count = read(file, piece, sizeof piece);
-        if (count < 0 && errno != EINTR)
-            return result;
-        if (count == 0)
-            return result == INTAKE_OPEN ? INTAKE_CLOSED : result;
-        const size_t size = list->size + (count > 0 ? (size_t)count : 0);
-        if (size > size_limit || list->cut) {
-            result = INTAKE_FULL;
-            list->cut = true;
+        if (count < 0 && errno == EINTR)
             continue;
-        }
-        if (size > list->capacity) {
-            char *larger = realloc(list->bytes, 2 * size);
-            if (!larger) {
-                result = INTAKE_FULL;
-                list->cut = true;
-                continue;
-            }
-            list->bytes = larger;
-            list->capacity = 2 * size;
-        }
-        if (count > 0)
-            memcpy(list->bytes + list->size, piece, (size_t)count);
+        if (count <= 0)
+            return list->cut ? INTAKE_FULL : count == 0 ? INTAKE_CLOSED : INTAKE_OPEN;
+        const size_t size = list->size + (size_t)count;
+        char *room = list->bytes;
+        if (!list->cut && size > list->capacity)
+            room = size > size_limit ? NULL : realloc(list->bytes, 2 * size);
+        list->cut |= !room || size > size_limit;
+        if (list->cut)
+            continue;
+        memcpy(room + list->size, piece, (size_t)count);
+        list->capacity = size > list->capacity ? 2 * size : list->capacity;
+        list->bytes = room;
         list->size = size;
     }
 }
@@ -313,12 +330,12 @@ static void finish_item(worker_pool *p, int64_t item, const worker_result *resul
 
 static void end_item(worker_pool *p, worker *w, worker_result result)
 {
-    (void)take(w->messages, &w->message, MESSAGE_BYTES);
+    (void)take(w->ends[MESSAGES], &w->message, MESSAGE_BYTES);
     result.seconds = console_clock() - w->begun_s;
     result.messages = w->message.bytes;
     result.message_size = w->message.size;
-    const int64_t item = w->item;
-    w->item = -1;
+    const int64_t item = w->item.number;
+    w->item.number = -1;
     finish_item(p, item, &result);
     clear(w);
 }
@@ -327,7 +344,7 @@ static void end_item(worker_pool *p, worker *w, worker_result result)
 static void take_result(worker_pool *p, worker *w)
 {
     uint64_t length;
-    if (w->item < 0 || w->result.size < sizeof length)
+    if (w->item.number < 0 || w->result.size < sizeof length)
         return;
     memcpy(&length, w->result.bytes, sizeof length);
     if (length != w->result.size - sizeof length)
@@ -346,7 +363,7 @@ static void bury(worker_pool *p, worker *w, bool no_memory)
     (void)kill(w->pid, SIGKILL);
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (w->item >= 0) {
+    if (w->item.number >= 0) {
         worker_result result = {.end = WORKER_DIED};
         if (p->stopping || interrupt_raised())
             result.end = WORKER_STOPPED;
@@ -359,22 +376,26 @@ static void bury(worker_pool *p, worker *w, bool no_memory)
         else if (WIFEXITED(status))
             result.exit_code = WEXITSTATUS(status);
         end_item(p, w, result);
-    } else if (w->asked_s == 0.0 && w->jobs >= 0 && !(w->used && p->def->feed)) {
+    } else if (w->asked_s == 0.0 && w->ends[JOBS] >= 0 && !(w->used && p->def->feed)) {
         p->stillborn++;
     }
-    close_ends(w);
+    close_ends(w->ends);
     w->pid = 0;
 }
 
 // ---- The loop -----------------------------------------------------------------------------------
 
-static bool take_item(worker_pool *p, int64_t *out)
+/// The outcome of an item that no process can do.
+static const worker_result no_process = {.end = WORKER_DIED, .exit_code = (int)ZT_ERR_MEMORY};
+
+static bool take_item(worker_pool *p, worker_item *out)
 {
-    if (p->def->feed)
-        return p->def->feed->next(p->def->user, out);
-    if (p->next >= p->def->count || p->next - p->reported > AHEAD)
+    const worker_pool_def *def = p->def;
+    if (def->feed)
+        return def->feed->next(def->user, out);
+    if (p->next >= def->count || p->next - p->reported > AHEAD)
         return false;
-    *out = p->next++;
+    *out = (worker_item){p->next++, {-1, -1}, def->single, def->item_timeout_s};
     return true;
 }
 
@@ -386,37 +407,41 @@ static bool renew(worker_pool *p, worker *w)
     return start(p, w);
 }
 
+static void close_jobs(worker *w)
+{
+    close(w->ends[JOBS]);
+    w->ends[JOBS] = -1;
+}
+
 static void hand_out(worker_pool *p, worker *w)
 {
-    const worker_feed *feed = p->def->feed;
-    int64_t item;
-    if (p->stopping || w->item >= 0 || w->asked_s > 0.0 || w->jobs < 0 || !take_item(p, &item))
+    worker_item item;
+    if (p->stopping || w->item.number >= 0 || w->asked_s > 0.0 || w->ends[JOBS] < 0 ||
+        !take_item(p, &item))
         return;
-    const bool single = feed ? feed->is_single(p->def->user, item) : p->def->single;
-    if (single && w->used && !renew(p, w)) {
-        finish_item(p, item, &(worker_result){.end = WORKER_DIED, .exit_code = (int)ZT_ERR_MEMORY});
+    if (item.single && w->used && !renew(p, w)) {
+        finish_item(p, item.number, &no_process);
         return;
     }
     w->item = item;
     w->used = true;
-    w->single = single;
     w->begun_s = console_clock();
     clear(w);
     // If it has ended, reading will tell.
-    if (write_all(w->jobs, &w->item, sizeof w->item) && feed)
-        (void)feed->send(p->def->user, item, w->jobs);
-    if (single) {
-        close(w->jobs);
-        w->jobs = -1;
-    }
+    if (p->def->feed)
+        (void)pass_files(w->ends[JOBS], item.files, true);
+    else
+        (void)write_all(w->ends[JOBS], &item.number, sizeof item.number);
+    if (item.single)
+        close_jobs(w);
 }
 
 /// Items that come while no process lives past its start fail.
 static void fail_items(worker_pool *p)
 {
-    int64_t item;
+    worker_item item;
     while (take_item(p, &item))
-        finish_item(p, item, &(worker_result){.end = WORKER_DIED, .exit_code = (int)ZT_ERR_MEMORY});
+        finish_item(p, item.number, &no_process);
     p->stillborn = 0;
 }
 
@@ -440,27 +465,27 @@ static bool man(worker_pool *p)
     return any;
 }
 
+static void ask(worker *w)
+{
+    w->asked_s = console_clock();
+    (void)kill(w->pid, SIGTERM);
+}
+
 static void end_late(worker_pool *p, worker *w)
 {
-    const worker_feed *feed = p->def->feed;
-    const double now_s = console_clock();
-    const double limit_s = !feed         ? p->def->item_timeout_s
-                           : w->item < 0 ? 0.0
-                                         : feed->timeout_s(p->def->user, w->item);
+    const double now_s = console_clock(), limit_s = w->item.timeout_s;
     const double patience_s = p->stopping ? STOPPED_S : ASKED_S;
     if (w->asked_s == 0.0 &&
-        (p->stopping || (w->item >= 0 && limit_s > 0.0 && now_s - w->begun_s > limit_s))) {
-        w->asked_s = now_s;
-        (void)kill(w->pid, SIGTERM);
-    } else if (w->asked_s > 0.0 && now_s - w->asked_s > patience_s) {
+        (p->stopping || (w->item.number >= 0 && limit_s > 0.0 && now_s - w->begun_s > limit_s)))
+        ask(w);
+    else if (w->asked_s > 0.0 && now_s - w->asked_s > patience_s)
         bury(p, w, false);
-    }
 }
 
 static bool is_busy(const worker_pool *p)
 {
     for (int32_t i = 0; i < p->def->workers; i++)
-        if (p->workers[i].pid > 0 && p->workers[i].item >= 0)
+        if (p->workers[i].pid > 0 && p->workers[i].item.number >= 0)
             return true;
     return false;
 }
@@ -469,10 +494,8 @@ void worker_pool_cancel(worker_pool *p, int64_t item)
 {
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
-        if (w->pid == 0 || w->item != item || w->asked_s > 0.0)
-            continue;
-        w->asked_s = console_clock();
-        (void)kill(w->pid, SIGTERM);
+        if (w->pid > 0 && w->item.number == item && w->asked_s == 0.0)
+            ask(w);
     }
 }
 
@@ -488,8 +511,8 @@ static void wait_for_workers(worker_pool *p)
     nfds_t count = 0;
     for (int32_t i = 0; i < p->def->workers; i++)
         if (p->workers[i].pid > 0) {
-            files[count++] = (struct pollfd){.fd = p->workers[i].results, .events = POLLIN};
-            files[count++] = (struct pollfd){.fd = p->workers[i].messages, .events = POLLIN};
+            files[count++] = (struct pollfd){.fd = p->workers[i].ends[RESULTS], .events = POLLIN};
+            files[count++] = (struct pollfd){.fd = p->workers[i].ends[MESSAGES], .events = POLLIN};
         }
     const worker_feed *feed = p->def->feed;
     if (feed)
@@ -501,12 +524,14 @@ static void wait_for_workers(worker_pool *p)
         worker *w = &p->workers[i];
         if (w->pid == 0)
             continue;
-        const intake taken = take(w->results, &w->result, RESULT_BYTES);
-        (void)take(w->messages, &w->message, MESSAGE_BYTES);
-        if (feed && w->item >= 0 && w->message.size > 0)
-            w->message.size = feed->heard(p->def->user, w->item, w->message.bytes, w->message.size);
+        byte_list *message = &w->message;
+        const intake taken = take(w->ends[RESULTS], &w->result, RESULT_BYTES);
+        (void)take(w->ends[MESSAGES], message, MESSAGE_BYTES);
+        if (feed && w->item.number >= 0 && message->size > 0)
+            message->size =
+                feed->heard(p->def->user, w->item.number, message->bytes, message->size);
         take_result(p, w);
-        const bool served = w->jobs < 0 && w->item < 0;
+        const bool served = w->ends[JOBS] < 0 && w->item.number < 0;
         if (taken != INTAKE_OPEN || served)
             bury(p, w, taken == INTAKE_FULL);
         else
@@ -517,13 +542,9 @@ static void wait_for_workers(worker_pool *p)
 /// Ends workers, which do so when nobody has items for them.
 static void dismiss(worker_pool *p)
 {
-    for (int32_t i = 0; i < p->def->workers; i++) {
-        worker *w = &p->workers[i];
-        if (w->pid > 0 && w->jobs >= 0) {
-            close(w->jobs);
-            w->jobs = -1;
-        }
-    }
+    for (int32_t i = 0; i < p->def->workers; i++)
+        if (p->workers[i].ends[JOBS] >= 0)
+            close_jobs(&p->workers[i]);
     for (int32_t i = 0; i < p->def->workers; i++) {
         worker *w = &p->workers[i];
         if (w->pid > 0)
@@ -538,7 +559,7 @@ zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
     worker_pool p = {.def = def};
     bool manned = true, worked = false;
     for (int i = 0; i < WORKERS_MAX; i++)
-        p.workers[i].jobs = p.workers[i].results = p.workers[i].messages = -1;
+        p.workers[i] = (worker){.ends = {-1, -1, -1}};
     p.outcomes = calloc(def->feed ? 1 : (size_t)def->count + 1, sizeof(outcome *));
     if (!p.outcomes)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the outcomes of a batch");

@@ -33,15 +33,19 @@ typedef struct worker_result {
 
 typedef struct worker_pool worker_pool;
 
-/// Items that come while the pool runs, each with what the worker needs. In this process, but for
-/// `receive`.
+/// An item of a feed.
+typedef struct worker_item {
+    int64_t number;
+    int files[2];     ///< its worker gets copies
+    bool single;      ///< as below
+    double timeout_s; ///< as `item_timeout_s`
+} worker_item;
+
+/// Items that come while the pool runs. In this process, but for `work`.
 typedef struct worker_feed {
     int input; ///< standard input of the workers, which have no other file of this process
-    bool (*next)(void *user, int64_t *out_item);        ///< false: there is none now
-    bool (*is_single)(void *user, int64_t item);        ///< as `single` below
-    double (*timeout_s)(void *user, int64_t item);      ///< as `item_timeout_s`
-    bool (*send)(void *user, int64_t item, int socket); ///< false: the worker has ended
-    bool (*receive)(void *user, int socket);            ///< in the worker, before `work`
+    bool (*next)(void *user, worker_item *out);              ///< false: there is none now
+    void (*work)(void *user, const int files[2], FILE *out); ///< in place of the pool's
     /// Looks at the messages so far, and may take some out of them; returns their new size.
     size_t (*heard)(void *user, int64_t item, char *messages, size_t size);
     /// Waits for the workers' files and its own for at most `wait_ms`. False: the pool ends.
