@@ -3,6 +3,7 @@
 
 #include "base/nearest_name.h"
 #include "base/path.h"
+#include "base/row_find.h"
 #include "base/text_stream.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
@@ -16,6 +17,11 @@
 #include <sys/mman.h>
 
 enum { DEPTH_MAX = 4, ID_BYTES = 64, ID_MAX_BITS = 53, TEXT_SIZE = 40 };
+
+/// The commands of requests: first those that answer with pictures, then the other with progress.
+static const char *const commands[] = {"render", "turntable", "thumbnail",
+                                       "sheet",  "inspect",   "compare"};
+enum { WITH_PICTURE = 3, WITH_PROGRESS = 4 };
 
 static zt_result fail(zt_error *err, const char *what, const char *expected)
 {
@@ -68,26 +74,18 @@ static zt_result read_files(const json_value *list, serve_call *c, zt_error *err
     return ZT_OK;
 }
 
-/// The words of a request as they grow.
-typedef struct word_list {
-    serve_call *call;
-    uint32_t capacity;
-    zt_error *err;
-} word_list;
-
-static zt_result add_word(word_list *w, const char *begin, const char *text)
+static zt_result add_word(serve_call *c, const char *begin, const char *text, zt_error *err)
 {
-    serve_call *c = w->call;
     char *word;
-    ZT_TRY(ARENA_GROW(&c->memory, c->argv, (uint32_t)c->argc, w->capacity, "a request", w->err));
+    ZT_TRY(ARENA_GROW(&c->memory, c->argv, (uint32_t)c->argc, c->word_room, "a request", err));
     const size_t size = strlen(begin) + strlen(text) + 1;
-    ZT_TRY(ARENA_TAKE_RAW(&c->memory, &word, size, "a request", w->err));
+    ZT_TRY(ARENA_TAKE_RAW(&c->memory, &word, size, "a request", err));
     snprintf(word, size, "%s%s", begin, text);
     c->argv[c->argc++] = word;
     return ZT_OK;
 }
 
-static zt_result add_flag(word_list *w, const char *name, const json_value *value)
+static zt_result add_flag(serve_call *c, const char *name, const json_value *value, zt_error *err)
 {
     char begin[TEXT_SIZE + 8], number[TEXT_SIZE], what[TEXT_SIZE + 16];
     const char *text = json_str(value);
@@ -95,82 +93,70 @@ static zt_result add_flag(word_list *w, const char *name, const json_value *valu
         return ZT_OK;
     snprintf(what, sizeof what, "flag '%.*s'", TEXT_SIZE, name);
     if (!name[0] || strlen(name) > TEXT_SIZE || strpbrk(name, "= ") || name[0] == '-')
-        return fail(w->err, what, "the long name of a flag without dashes");
-    snprintf(begin, sizeof begin, "--%s=", name);
-    if (json_is(value, JSON_KIND_TRUE)) {
-        begin[strlen(begin) - 1] = '\0';
-        const option_flag *flag = option_at(option_find(begin, strlen(begin)));
-        if (flag && flag->kind != OPTION_SWITCH) // it would take the next word
-            return fail(w->err, what, "its value");
-        return add_word(w, begin, "");
-    }
+        return fail(err, what, "the long name of a flag without dashes");
+    const bool sets = json_is(value, JSON_KIND_TRUE);
+    snprintf(begin, sizeof begin, "--%s%s", name, sets ? "" : "=");
+    const option_flag *flag = option_at(option_find(begin, strlen(begin)));
+    if (sets && flag && flag->kind != OPTION_SWITCH) // it would take the next word
+        return fail(err, what, "its value");
     if (json_is(value, JSON_KIND_INTEGER))
         snprintf(number, sizeof number, "%" PRId64, json_int(value));
     else if (json_is_numeric(value))
         snprintf(number, sizeof number, "%.17g", json_number(value));
-    else if (!text)
-        return fail(w->err, what, "a string, a number, true, false, or a list of strings");
-    return add_word(w, begin, text ? text : number);
+    else if (!sets && !text)
+        return fail(err, what, "a string, a number, true, false, or a list of strings");
+    return add_word(c, begin, sets ? "" : text ? text : number, err);
 }
 
-static zt_result add_flags(word_list *w, const json_value *flags)
+static zt_result add_flags(serve_call *c, const json_value *flags, zt_error *err)
 {
     if (flags && !json_is(flags, JSON_KIND_OBJECT))
-        return fail(w->err, "flags", "an object");
+        return fail(err, "flags", "an object");
     for (uint32_t i = 0; flags && i < flags->count; i++) {
         const json_value *value = flags->item[i];
-        const uint32_t count = json_length(value);
         if (!json_is(value, JSON_KIND_ARRAY))
-            ZT_TRY(add_flag(w, value->key, value));
-        for (uint32_t k = 0; k < count; k++)
-            ZT_TRY(add_flag(w, value->key, json_at(value, k)));
+            ZT_TRY(add_flag(c, value->key, value, err));
+        for (uint32_t k = 0; k < json_length(value); k++)
+            ZT_TRY(add_flag(c, value->key, json_at(value, k), err));
     }
     return ZT_OK;
 }
 
-static bool answers_with_picture(const char *verb)
+static bool has_flag(const serve_call *c, const char *name)
 {
-    return strcmp(verb, "render") == 0 || strcmp(verb, "turntable") == 0 ||
-           strcmp(verb, "thumbnail") == 0;
-}
-
-static bool is_given(const json_value *flags, const char *name)
-{
-    const json_value *value = json_get(flags, name);
-    return value && !json_is(value, JSON_KIND_FALSE) && !json_is(value, JSON_KIND_NULL) &&
-           !(json_is(value, JSON_KIND_ARRAY) && value->count == 0);
+    for (int i = 1; i < c->argc; i++)
+        if (strncmp(c->argv[i], name, strlen(name)) == 0)
+            return true;
+    return false;
 }
 
 static zt_result add_words(const json_value *root, serve_call *c, zt_error *err)
 {
-    word_list w = {.call = c, .err = err};
     const char *verb = json_str(json_get(root, "command"));
-    const json_value *flags = json_get(root, "flags"), *inputs = json_get(root, "inputs");
-    const json_value *output = json_get(root, "output");
-    if (!verb || (output && (!json_str(output) || !json_str(output)[0])) ||
-        (inputs && !json_is(inputs, JSON_KIND_ARRAY)))
-        return fail(err,
-                    !verb    ? "no command"
-                    : output ? "output"
-                             : "inputs",
-                    !verb    ? "one"
-                    : output ? "a path"
-                             : "a list of names");
-    ZT_TRY(add_word(&w, "", verb));
-    ZT_TRY(add_flags(&w, flags));
-    if (answers_with_picture(verb) || strcmp(verb, "sheet") == 0)
-        ZT_TRY(add_word(&w, "--progress=", c->progress ? "json" : "none"));
-    const bool printed = is_given(flags, "verify") || is_given(flags, "list-clips");
-    if (output)
-        ZT_TRY(add_word(&w, "--output=", json_str(output)));
-    else if (answers_with_picture(verb) && !printed)
-        ZT_TRY(add_word(&w, "--output=", "-"));
-    ZT_TRY(add_word(&w, "", "--"));
+    const json_value *inputs = json_get(root, "inputs"), *output = json_get(root, "output");
+    const char *path = json_str(output);
+    if (!verb)
+        return fail(err, "no command", "one");
+    if (output && (!path || !path[0]))
+        return fail(err, "output", "a path");
+    if (inputs && !json_is(inputs, JSON_KIND_ARRAY))
+        return fail(err, "inputs", "a list of names");
+    ZT_TRY(add_word(c, "", verb, err));
+    ZT_TRY(add_flags(c, json_get(root, "flags"), err));
+    const bool prints = has_flag(c, "--verify") || has_flag(c, "--list-clips");
+    const int32_t row = ROW_FIND(commands, verb);
+    if (row >= 0 && row < WITH_PROGRESS)
+        ZT_TRY(add_word(c, "--progress=", c->progress ? "json" : "none", err));
+    if (!path && row >= 0 && row < WITH_PICTURE && !prints)
+        path = "-";
+    if (path)
+        ZT_TRY(add_word(c, "--output=", path, err));
+    ZT_TRY(add_word(c, "--", "", err));
     for (uint32_t i = 0; i < json_length(inputs); i++) {
         const char *input = json_str(json_at(inputs, i));
         if (!input || !input[0] || strcmp(input, "-") == 0)
             return fail(err, "inputs", "names of files, or paths below --root");
-        ZT_TRY(add_word(&w, "", input));
+        ZT_TRY(add_word(c, "", input, err));
         c->input_count++;
     }
     return ZT_OK;
@@ -184,17 +170,12 @@ static zt_result check_members(const json_value *root, serve_call *c, zt_error *
                                            "output", "files",   "progress", NULL};
     static const char *const cancels[] = {"cancel", NULL};
     const char *const *names = c->cancels ? cancels : requests;
-    char what[TEXT_SIZE + 16];
+    const size_t count = c->cancels ? 1 : sizeof requests / sizeof *requests - 1;
     for (uint32_t i = 0; i < root->count; i++) {
         const char *key = root->item[i]->key;
-        int at = 0;
-        while (names[at] && strcmp(names[at], key) != 0)
-            at++;
-        if (names[at])
-            continue;
-        snprintf(what, sizeof what, "member '%.*s'", TEXT_SIZE, key);
-        return zt_fail(err, ZT_ERR_ARGUMENT, "request: unknown %s%s", what,
-                       nearest_hint(nearest_word(key, names)).text);
+        if (row_find(names, count, sizeof *names, key) < 0)
+            return zt_fail(err, ZT_ERR_ARGUMENT, "request: unknown member '%.*s'%s", TEXT_SIZE, key,
+                           nearest_hint(nearest_word(key, names)).text);
     }
     const json_value *progress = json_get(root, "progress");
     c->progress = json_is(progress, JSON_KIND_TRUE);
@@ -224,15 +205,13 @@ zt_result serve_call_parse(const char *line, size_t size, budget *b, serve_call 
     return out->cancels ? ZT_OK : add_words(root, out, err);
 }
 
-void serve_call_finish(serve_call *c) { arena_finish(&c->memory); }
-
 void serve_upload_destroy(serve_upload *u)
 {
     if (!u)
         return;
     if (u->bytes)
         munmap((void *)(uintptr_t)(u->bytes - SERVE_LINE_MAX), SERVE_LINE_MAX + u->size);
-    serve_call_finish(&u->call);
+    arena_finish(&u->call.memory);
     free(u);
 }
 
@@ -255,11 +234,6 @@ const serve_file *serve_call_file(const serve_call *c, const char *name)
     return NULL;
 }
 
-static zt_result refuse_flag(const char *name, zt_error *err)
-{
-    return usage_error(err, "'%s' in a request (expected another flag; see docs/serve.md)", name);
-}
-
 zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
 {
     // Those of batches, of processes, and of what belongs to the whole server.
@@ -267,12 +241,7 @@ zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
         "--outdir", "--freedesktop",  "--name",   "--skip",         "--jobs",     "--unordered",
         "--trace",  "--sandbox",      "--help",   "--follow-links", "--help-all", "--shard",
         "--resume", "--print-limits", "--hashes", "--json-lines",   "--no-cache"};
-    static const command known[] = {COMMAND_RENDER, COMMAND_TURNTABLE, COMMAND_THUMBNAIL,
-                                    COMMAND_SHEET,  COMMAND_INSPECT,   COMMAND_COMPARE};
-    bool is_known = false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        is_known |= strcmp(c->argv[0], command_at(known[i])->name) == 0;
-    if (!is_known)
+    if (ROW_FIND(commands, c->argv[0]) < 0)
         return usage_error(err,
                            "'%.40s' in a request (expected render, turntable, thumbnail, sheet, "
                            "inspect or compare)",
@@ -283,7 +252,8 @@ zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)
                            out->output ? out->output : "");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (out->given[option_find(refused[i], strlen(refused[i]))])
-            return refuse_flag(refused[i], err);
+            return usage_error(err, "'%s' in a request (expected another flag; see docs/serve.md)",
+                               refused[i]);
     if (options_use_workers(out))
         return usage_error(err, "%d models in a request (expected one)", out->input_count);
     if (out->output && !out->encode.format && names_video(out->output))

@@ -30,6 +30,7 @@ typedef struct serve_call {
     int input_count;
     int argc; ///< words behind the program's name
     char **argv;
+    uint32_t word_room; ///< of argv
 } serve_call;
 
 /// A request as a worker has it: a mapped file, whose first SERVE_LINE_MAX bytes are for the line.
@@ -46,10 +47,9 @@ void serve_upload_destroy(serve_upload *u);
 bool serve_upload_equals(const serve_upload *a, const serve_upload *b);
 
 /// Reads a line without its end. ZT_ERR_ARGUMENT: it is no request; ZT_ERR_MEMORY, ZT_ERR_LIMIT.
-/// Finish the call after a failure, too.
+/// Finish out->memory after a failure, too.
 zt_result serve_call_parse(const char *line, size_t size, budget *b, serve_call *out,
                            zt_error *err);
-void serve_call_finish(serve_call *c);
 /// Parses its words: the flags of the command that a request may have. ZT_ERR_ARGUMENT.
 zt_result serve_call_options(const serve_call *c, options *out, zt_error *err);
 /// The file of a name; NULL: it has none.

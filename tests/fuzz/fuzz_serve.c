@@ -39,7 +39,7 @@ static size_t take_line(const char *line, size_t size, budget *b)
     if (r == ZT_OK && !call.cancels && serve_call_options(&call, &o, &err) == ZT_OK)
         require(!o.outdir && !o.trace && !o.load.follow_links && !o.help && !o.print_limits);
     const size_t bytes = call.bytes_known && call.bytes < FILE_PART ? (size_t)call.bytes : SIZE_MAX;
-    serve_call_finish(&call);
+    arena_finish(&call.memory);
     return bytes;
 }
 
