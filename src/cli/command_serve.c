@@ -43,7 +43,7 @@ typedef enum request_state {
 
 typedef struct request {
     request_state state;
-    int client; ///< -1: it has left
+    serve_client *client; ///< NULL: it has left
     char id[SERVE_ID_SIZE];
     char *path;        ///< of its output; NULL: its bytes are the answer; malloc
     int input, output; ///< in memory; -1: closed. input: as serve_upload has it
@@ -85,8 +85,8 @@ static void free_request(server *s, request *r)
     close_file(&r->input);
     close_file(&r->output);
     s->bytes -= r->bytes;
-    if (r->client >= 0)
-        s->clients[r->client].items--;
+    if (r->client)
+        r->client->items--;
     r->state = REQUEST_NONE;
 }
 
@@ -98,11 +98,11 @@ static void request_taken(void *user, int64_t item)
 }
 
 /// The client's request of this id that is not answered; NULL: none.
-static request *find_request(server *s, int client, const char *id)
+static request *find_request(server *s, const serve_client *c, const char *id)
 {
     for (int i = 0; i < s->request_count; i++) {
         request *r = &s->requests[i];
-        if (r->state != REQUEST_NONE && r->state != REQUEST_ANSWERED && r->client == client &&
+        if (r->state != REQUEST_NONE && r->state != REQUEST_ANSWERED && r->client == c &&
             strcmp(r->id, id) == 0)
             return r;
     }
@@ -117,17 +117,17 @@ static void cancel_request(server *s, request *r)
         worker_pool_cancel(s->pool, r - s->requests);
         return;
     }
-    if (r->client >= 0)
-        serve_refuse(&s->clients[r->client], r->id, CANCELLED, "cancelled", false);
+    if (r->client)
+        serve_refuse(r->client, r->id, CANCELLED, "cancelled", false);
     free_request(s, r);
 }
 
 /// A free slot, unless this client of many has its share of them or the files do not fit.
-static request *free_slot(server *s, int client, uint64_t bytes)
+static request *free_slot(server *s, const serve_client *c, uint64_t bytes)
 {
     const int share =
         s->o->serve.stdio ? s->request_count : s->o->jobs + (s->o->serve.queue + 1) / 2;
-    if (bytes > s->bytes_max - s->bytes || s->clients[client].items >= share)
+    if (bytes > s->bytes_max - s->bytes || c->items >= share)
         return NULL;
     for (int i = 0; i < s->request_count; i++)
         if (s->requests[i].state == REQUEST_NONE)
@@ -136,14 +136,13 @@ static request *free_slot(server *s, int client, uint64_t bytes)
 }
 
 /// Begins the request of a line, with its end, in a free slot. *out_busy: there is none.
-static zt_result begin_request(server *s, int client, const serve_call *call, const char *line,
+static zt_result begin_request(server *s, serve_client *c, const serve_call *call, const char *line,
                                size_t size, bool *out_busy, zt_error *err)
 {
-    serve_client *c = &s->clients[client];
     const uint64_t most = s->o->serve.max_request;
     options o;
     ZT_TRY(serve_call_options(call, &o, err));
-    if (find_request(s, client, call->id))
+    if (find_request(s, c, call->id))
         return zt_fail(err, ZT_ERR_ARGUMENT, "request: id %s is in use (expected another)",
                        call->id);
     if (call->bytes > most)
@@ -151,13 +150,13 @@ static zt_result begin_request(server *s, int client, const serve_call *call, co
                        "request: %" PRIu64 " bytes (expected at most %" PRIu64
                        ", see --max-request)",
                        call->bytes, most);
-    request *r = free_slot(s, client, call->bytes);
+    request *r = free_slot(s, c, call->bytes);
     *out_busy = r == NULL;
     if (!r)
         return zt_fail(err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
     const bool named = o.output && strcmp(o.output, "-") != 0;
     *r = (request){.state = call->bytes > 0 ? REQUEST_COMING : REQUEST_WAITING,
-                   .client = client,
+                   .client = c,
                    .path = named ? strdup(o.output) : NULL,
                    .input = memfd_create("zoetrope-input", MFD_CLOEXEC),
                    .output = memfd_create("zoetrope-output", MFD_CLOEXEC),
@@ -180,14 +179,13 @@ static zt_result begin_request(server *s, int client, const serve_call *call, co
 
 // ---- Clients ------------------------------------------------------------------------------------
 
-static void drop_client(server *s, int client)
+static void drop_client(server *s, serve_client *c)
 {
-    serve_client *c = &s->clients[client];
     for (int i = 0; i < s->request_count; i++) {
         request *r = &s->requests[i];
-        if (r->state == REQUEST_NONE || r->client != client)
+        if (r->state == REQUEST_NONE || r->client != c)
             continue;
-        r->client = -1;
+        r->client = NULL;
         if (r->state == REQUEST_ANSWERED)
             free_request(s, r);
         else
@@ -196,16 +194,16 @@ static void drop_client(server *s, int client)
     serve_client_finish(c);
 }
 
-static void greet(server *s, int client)
+static void greet(const server *s, serve_client *c)
 {
     serve_frame f;
-    if (!serve_frame_begin(&s->clients[client], &f, NULL))
+    if (!serve_frame_begin(c, &f, NULL))
         return;
     JSON_STREAM_INTEGERS(&f.json, {"protocol", SERVE_PROTOCOL});
     json_stream_text(&f.json, "version", zt_version());
     JSON_STREAM_INTEGERS(&f.json, {"workers", s->o->jobs}, {"queue", s->o->serve.queue},
                          {"max_request", (int64_t)s->o->serve.max_request});
-    (void)serve_frame_send(&s->clients[client], &f, -1, 0, -1);
+    (void)serve_frame_send(c, &f, -1, 0, -1);
 }
 
 static void accept_clients(server *s)
@@ -219,7 +217,7 @@ static void accept_clients(server *s)
         while (i < CLIENTS_MAX && s->clients[i].bytes)
             i++;
         if (i < CLIENTS_MAX && serve_client_begin(&s->clients[i], file, file)) {
-            greet(s, i);
+            greet(s, &s->clients[i]);
             continue;
         }
         if (write(file, full, sizeof full - 1) < 0)
@@ -250,29 +248,28 @@ static void take_bytes(server *s, serve_client *c)
 }
 
 /// Nobody knows where the next frame begins: nothing more is read.
-static void end_frames(server *s, int client, const char *message)
+static void end_frames(serve_client *c, const char *message)
 {
-    serve_refuse(&s->clients[client], "null", (int)ZT_ERR_ARGUMENT, message, false);
-    s->clients[client].ended = true;
-    s->clients[client].size = 0;
+    serve_refuse(c, "null", (int)ZT_ERR_ARGUMENT, message, false);
+    c->ended = true;
+    c->size = 0;
 }
 
-static void take_line(server *s, int client, const char *line, size_t size)
+static void take_line(server *s, serve_client *c, const char *line, size_t size)
 {
-    serve_client *c = &s->clients[client];
     serve_call call;
     zt_error err = {0};
     zt_result result = serve_call_parse(line, size, &s->calls, &call, &err);
     bool busy = false;
     c->left = call.bytes_known ? call.bytes : 0;
     c->item = -1;
-    request *r = find_request(s, client, call.id);
+    request *r = find_request(s, c, call.id);
     if (!call.bytes_known)
-        end_frames(s, client, err.message);
+        end_frames(c, err.message);
     else if (result == ZT_OK && call.cancels && r)
         cancel_request(s, r);
     else if (result == ZT_OK && !call.cancels)
-        result = begin_request(s, client, &call, line, size + 1, &busy, &err);
+        result = begin_request(s, c, &call, line, size + 1, &busy, &err);
     if (call.bytes_known && result != ZT_OK)
         serve_refuse(c, call.cancels || r ? "null" : call.id, (int)result, err.message, busy);
     if (c->size > 0)
@@ -280,18 +277,17 @@ static void take_line(server *s, int client, const char *line, size_t size)
     arena_finish(&call.memory);
 }
 
-static void take_frames(server *s, int client)
+static void take_frames(server *s, serve_client *c)
 {
-    serve_client *c = &s->clients[client];
     const char *line;
     size_t size;
     while (c->size > 0 && c->answers < ANSWERS_MAX) {
         if (c->left > 0)
             take_bytes(s, c);
         else if ((line = serve_client_line(c, &size)) != NULL)
-            take_line(s, client, line, size);
+            take_line(s, c, line, size);
         else if (c->size == SERVE_LINE_MAX)
-            end_frames(s, client, "request: a line of more than 65536 bytes (expected fewer)");
+            end_frames(c, "request: a line of more than 65536 bytes (expected fewer)");
         else
             return;
     }
@@ -306,15 +302,12 @@ static bool is_stalled(const serve_client *c)
 }
 
 /// `events`: of poll(2), of its two files.
-static void client_turn(server *s, int client, const struct pollfd events[2])
+static void client_turn(server *s, serve_client *c, const struct pollfd events[2])
 {
-    serve_client *c = &s->clients[client];
-    const bool readable = events[0].revents != 0;
-    take_frames(s, client); // of those that were not read for too many answers
-    for (int i = 0; i < (c->waits ? 1 : READS) && readable && !c->ended &&
-                    c->answers < ANSWERS_MAX && serve_client_read(c);
-         i++)
-        take_frames(s, client);
+    const int reads = events[0].revents == 0 ? 0 : c->waits ? 1 : READS;
+    take_frames(s, c); // of those that were not read for too many answers
+    for (int i = 0; i < reads && !c->ended && c->answers < ANSWERS_MAX && serve_client_read(c); i++)
+        take_frames(s, c);
     serve_client_write(c, request_taken, s);
     const bool socket = c->input == c->output;
     if (c->ended && c->item >= 0) { // half a request
@@ -328,7 +321,7 @@ static void client_turn(server *s, int client, const struct pollfd events[2])
     const bool stalled = socket && is_stalled(c);
     if ((left && !c->first) || c->fault != ZT_OK || stalled || hung_up) {
         s->fault = socket ? ZT_OK : c->fault;
-        drop_client(s, client);
+        drop_client(s, c);
     }
 }
 
@@ -367,7 +360,7 @@ static bool is_object(server *s, const char *line, size_t size)
 static void tell_progress(server *s, const request *r, const char *line, size_t size)
 {
     serve_frame f;
-    serve_client *c = r->client >= 0 ? &s->clients[r->client] : NULL;
+    serve_client *c = r->client;
     if (!c || !r->progress || c->answers >= ANSWERS_MAX || !is_object(s, line, size) ||
         !serve_frame_begin(c, &f, r->id))
         return;
@@ -426,7 +419,7 @@ static void done(void *user, int64_t item, const worker_result *result)
 {
     server *s = user;
     request *r = &s->requests[item];
-    serve_client *c = r->client >= 0 ? &s->clients[r->client] : NULL;
+    serve_client *c = r->client;
     char message[MESSAGE_SIZE];
     char *text =
         result->message_size > 0 ? strndup(result->messages, result->message_size) : calloc(1, 1);
@@ -481,10 +474,10 @@ static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nf
             p[i].revents = 0;
     bool any = s->o->serve.listener >= 0;
     for (int i = 0; i < CLIENTS_MAX; i++) {
-        const serve_client *c = &s->clients[i];
+        serve_client *c = &s->clients[i];
         if (!c->bytes)
             continue;
-        client_turn(s, i, of_client);
+        client_turn(s, c, of_client);
         of_client += 2;
         any |= c->bytes && (!c->ended || c->items > 0 || c->first);
     }
@@ -514,7 +507,7 @@ static void work(void *user, const int files[2], FILE *out)
 
 static zt_result serve(server *s, options *o, zt_error *err)
 {
-    const worker_feed feed = {o->serve.nothing, next, work, heard, wait_for_all};
+    const worker_feed feed = {next, work, heard, wait_for_all};
     const worker_pool_def def = {
         .workers = o->jobs, .feed = &feed, .begin = begin, .done = done, .user = s};
     s->o = o;
@@ -535,7 +528,7 @@ static zt_result serve(server *s, options *o, zt_error *err)
     if (o->serve.stdio) {
         if (!serve_client_begin(&s->clients[0], STDIN_FILENO, STDOUT_FILENO))
             return zt_fail(err, ZT_ERR_MEMORY, "no memory for a client");
-        greet(s, 0);
+        greet(s, &s->clients[0]);
     }
     const zt_result result = worker_pool_run(&def, err);
     if (result == ZT_OK && s->fault != ZT_OK)
@@ -549,16 +542,16 @@ int command_serve(options *o, int (*run)(options *o))
     zt_error err = {0};
     server s = {.run = run};
     const zt_result result = serve(&s, o, &err);
+    for (int i = 0; i < s.request_count && s.requests; i++) {
+        request *r = &s.requests[i];
+        if (r->state == REQUEST_WAITING || r->state == REQUEST_COMING)
+            cancel_request(&s, r);
+    }
     for (int i = 0; i < CLIENTS_MAX; i++) {
         if (!s.clients[i].bytes)
             continue;
-        for (int k = 0; k < s.request_count; k++) {
-            request *r = &s.requests[k];
-            if (r->client == i && (r->state == REQUEST_WAITING || r->state == REQUEST_COMING))
-                cancel_request(&s, r);
-        }
         serve_client_write(&s.clients[i], request_taken, &s);
-        drop_client(&s, i);
+        drop_client(&s, &s.clients[i]);
     }
     if (o->serve.socket)
         (void)unlink(o->serve.socket_path);

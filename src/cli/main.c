@@ -17,11 +17,6 @@
 #include <malloc.h>
 #endif
 
-#ifdef ZT_SANDBOX_HOLE
-/// In a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
-int sandbox_hole_try(void);
-#endif
-
 /// "with: Draco, OpenEXR", or "without:" the others; nothing when there are none.
 static void print_optional_formats(bool built)
 {

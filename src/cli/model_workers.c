@@ -7,11 +7,6 @@
 
 #include <unistd.h>
 
-#ifdef ZT_SANDBOX_HOLE
-/// As in main.c.
-int sandbox_hole_try(void);
-#endif
-
 /// Memory that a model may need: fewer workers share less of it.
 #define WORKER_BYTES ((uint64_t)256 << 20)
 

@@ -76,7 +76,6 @@ typedef struct serve_options {
     uint64_t max_request;
     char socket_path[4096]; ///< `socket` as an absolute path
     int listener, lock;     ///< of `socket`; -1: none
-    int nothing;            ///< /dev/null, for workers to read
     int descriptors;        ///< at most, of this process
 } serve_options;
 

@@ -12,3 +12,7 @@ zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err);
 bool sandbox_worker(const options *o);
 /// "Landlock 7, system calls", or what is missing: for --version and -v.
 void sandbox_describe(char *out, size_t size);
+#ifdef ZT_SANDBOX_HOLE
+/// In a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
+int sandbox_hole_try(void);
+#endif

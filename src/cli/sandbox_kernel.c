@@ -264,6 +264,16 @@ static int begin_filter(struct sock_filter *f, uint32_t own_pid)
     return count;
 }
 
+/// Allows calls whatever their arguments are, behind `count` steps. Returns the number of all.
+static int allow_calls(struct sock_filter *f, int count, const uint16_t *calls, int call_count)
+{
+    for (int i = 0; i < call_count; i++) {
+        f[count++] = (struct sock_filter)IF_EQUAL(calls[i], 0, 1);
+        f[count++] = (struct sock_filter)ALLOW;
+    }
+    return count;
+}
+
 /// Calls that make workers: processes in no namespace of their own, their signals, pipes instead of
 /// their standard files, and their filter, which comes on top of this one and has none of it.
 static int begin_worker_filter(struct sock_filter *f)
@@ -284,38 +294,19 @@ static int begin_worker_filter(struct sock_filter *f)
         IF_EQUAL(PR_SET_NO_NEW_PRIVS, 0, 1),
         ALLOW,
         REFUSE(EPERM),
-        IF_EQUAL(SYS_getppid, 0, 1),
-        ALLOW,
-        // Landlock keeps signals within the program from version 6 on.
-        IF_EQUAL(SYS_kill, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_tgkill, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_seccomp, 0, 1),
-        ALLOW,
-        // A worker of serve closes itself in further, and has nothing of other requests.
-        IF_EQUAL(SYS_landlock_create_ruleset, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_landlock_add_rule, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_landlock_restrict_self, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_close_range, 0, 1),
-        ALLOW,
-        // Clients of serve, whose socket is there before; the files of their requests in memory.
-        IF_EQUAL(SYS_accept4, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_memfd_create, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_socketpair, 0, 1),
-        ALLOW,
-        IF_EQUAL(SYS_sendmsg, 0, 1),
-        ALLOW,
     };
+    static const uint16_t calls[] = {
+        SYS_getppid, SYS_kill, SYS_tgkill, // Landlock keeps signals within from version 6 on
+        SYS_seccomp,
+        // A worker of serve closes itself in further, and has nothing of other requests.
+        SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
+        SYS_close_range,
+        // Clients of serve, whose socket is there before; the files of their requests in memory.
+        SYS_accept4, SYS_memfd_create, SYS_socketpair, SYS_sendmsg};
     const int count = (int)(sizeof head / sizeof *head);
     for (int i = 0; i < count; i++)
         f[i] = head[i];
-    return count;
+    return allow_calls(f, count, calls, (int)(sizeof calls / sizeof *calls));
 }
 
 bool sandbox_has_filter(void)
@@ -329,10 +320,7 @@ bool sandbox_filter_calls(bool workers)
     struct sock_filter filter[2 * ALLOWED_COUNT + 100];
     int count = workers ? begin_worker_filter(filter) : 0;
     count += begin_filter(filter + count, (uint32_t)getpid());
-    for (int i = 0; i < ALLOWED_COUNT; i++) {
-        filter[count++] = (struct sock_filter)IF_EQUAL(allowed[i], 0, 1);
-        filter[count++] = (struct sock_filter)ALLOW;
-    }
+    count = allow_calls(filter, count, allowed, ALLOWED_COUNT);
     filter[count++] = (struct sock_filter)REFUSE(EPERM);
     const struct sock_fprog program = {(unsigned short)count, filter};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

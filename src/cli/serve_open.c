@@ -27,10 +27,14 @@ enum {
     FILES_MAX = 4096
 };
 
+static zt_result fail(const char *path, zt_result code, const char *expected, zt_error *err)
+{
+    return zt_fail(err, code, "%.400s: %s (expected %s)", path, strerror(errno), expected);
+}
+
 static zt_result fail_socket(const char *path, zt_error *err)
 {
-    return zt_fail(err, ZT_ERR_OUTPUT, "%s: %s (expected a socket to be made there)", path,
-                   strerror(errno));
+    return fail(path, ZT_ERR_OUTPUT, "a socket to be made there", err);
 }
 
 /// A server holds the lock as long as it lives, however it ends: a socket without one is left over.
@@ -64,9 +68,7 @@ static zt_result open_socket(serve_options *s, zt_error *err)
     const bool bound = s->listener >= 0 &&
                        bind(s->listener, (const struct sockaddr *)&address, sizeof address) == 0 &&
                        listen(s->listener, BACKLOG) == 0 && realpath(s->socket, s->socket_path);
-    const int error_number = errno;
     (void)umask(mask);
-    errno = error_number;
     return bound ? ZT_OK : fail_socket(s->socket, err);
 }
 
@@ -123,20 +125,13 @@ zt_result serve_open(options *o, zt_error *err)
                            s->stdio ? "--stdio with --socket" : "without a way in");
     share(o);
     s->descriptors = raise_descriptors();
-    s->nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (s->nothing < 0)
-        return zt_fail(err, ZT_ERR_INPUT, "/dev/null: %s", strerror(errno));
     const int root = s->root ? open(s->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     if (s->root && root < 0)
-        return zt_fail(err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", s->root,
-                       strerror(errno));
+        return fail(s->root, ZT_ERR_INPUT, "a folder", err);
     if (s->socket)
         ZT_TRY(open_socket(s, err));
-    if (s->root && fchdir(root) != 0)
-        return zt_fail(err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", s->root,
-                       strerror(errno));
-    if (s->root)
-        close(root);
+    if (s->root && (fchdir(root) != 0 || close(root) != 0))
+        return fail(s->root, ZT_ERR_INPUT, "a folder", err);
     // Landlock keeps scenes below --root. Without it they stay in their own folders.
     const bool everywhere = s->root && strcmp(s->root, "/") == 0;
     o->load.confine_scene =

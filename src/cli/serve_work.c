@@ -19,11 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef ZT_SANDBOX_HOLE
-/// As in main.c.
-int sandbox_hole_try(void);
-#endif
-
 enum { PATH_SIZE = 4096 };
 
 struct serve_worker {
@@ -91,13 +86,11 @@ static bool is_below_root(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (;;) {
         const int file = file_open_below(part, 0, 0);
-        const int error_number = errno;
         if (file >= 0)
-            close(file);
-        if (file >= 0 || error_number != ENOENT)
-            return file >= 0 || (error_number != EXDEV && error_number != ELOOP);
-        part[path_folder_length(part)] = '\0';
-        const size_t length = strlen(part);
+            return close(file) == 0;
+        if (errno != ENOENT)
+            return errno != EXDEV && errno != ELOOP;
+        const size_t length = path_folder_length(part);
         if (length == 0)
             return true;
         part[length - 1] = '\0';

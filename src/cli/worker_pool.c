@@ -2,7 +2,7 @@
 /// See worker_pool.h. A worker reads numbers of items from a pipe, or the files of a feed's from a
 /// socket, and ends with it. What it writes about an item comes back through a second pipe behind
 /// its size, what it prints through a third.
-#define _GNU_SOURCE // pipe2, close_range
+#define _GNU_SOURCE // pipe2, close_range, memfd_create
 #include "cli/worker_pool.h"
 
 #include "base/text_stream.h"
@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -52,14 +53,16 @@ typedef struct worker {
 /// An outcome that waits for those before it.
 typedef struct outcome {
     worker_result result;
-    char *bytes, *messages; ///< owned
+    char texts[]; ///< of the result
 } outcome;
+
+/// In place of one that was reported before its turn.
+static outcome early;
 
 struct worker_pool {
     const worker_pool_def *def;
     worker workers[WORKERS_MAX];
     outcome **outcomes;     ///< [count]; NULL: not there, or reported
-    outcome early;          ///< of items that were reported before their turn
     int64_t next, finished; ///< the next item; those that have an outcome
     int64_t reported;       ///< those before it are all reported
     int stillborn;
@@ -149,17 +152,16 @@ static void close_ends(int ends[PIPES])
     }
 }
 
-/// Leaves a worker of a feed nothing of what others have sent to this process.
-static void close_others(const worker_feed *feed, int ends[PIPES])
+/// Leaves a worker of a feed nothing of what others have sent to this process, and nothing to read.
+static void close_others(int ends[PIPES])
 {
     enum { OTHERS = STDERR_FILENO + 3 };
-    const int input = fcntl(feed->input, F_DUPFD_CLOEXEC, OTHERS);
+    const int input = dup2(memfd_create("zoetrope-nothing", MFD_CLOEXEC), STDIN_FILENO);
     for (int i = JOBS; i <= RESULTS; i++)
         ends[i] = fcntl(ends[i], F_DUPFD_CLOEXEC, OTHERS);
     for (int i = JOBS; i <= RESULTS; i++)
         ends[i] = dup2(ends[i], STDERR_FILENO + 1 + i);
-    if (dup2(input, STDIN_FILENO) < 0 || ends[JOBS] < 0 || ends[RESULTS] < 0 ||
-        close_range(OTHERS, ~0u, 0) != 0)
+    if (input < 0 || ends[JOBS] < 0 || ends[RESULTS] < 0 || close_range(OTHERS, ~0u, 0) != 0)
         _exit((int)ZT_ERR_OUTPUT);
 }
 
@@ -179,7 +181,7 @@ _Noreturn static void serve(worker_pool *p, pid_t program, int ends[PIPES])
         _exit((int)ZT_ERR_OUTPUT);
     interrupt_fork();
     if (def->feed)
-        close_others(def->feed, ends);
+        close_others(ends);
     for (int i = 0; i < WORKERS_MAX && def->feed; i++) { // of other items
         forget(&p->workers[i].result);
         forget(&p->workers[i].message);
@@ -274,57 +276,47 @@ static intake take(int file, byte_list *list, size_t size_limit)
 
 // ---- Outcomes -----------------------------------------------------------------------------------
 
-static void free_outcome(outcome *o)
-{
-    if (!o)
-        return;
-    free(o->bytes);
-    free(o->messages);
-    free(o);
-}
-
 static void report_in_order(worker_pool *p)
 {
     for (; p->reported < p->def->count && p->outcomes[p->reported]; p->reported++) {
         outcome *o = p->outcomes[p->reported];
         p->outcomes[p->reported] = NULL;
-        if (o == &p->early)
+        if (o == &early)
             continue;
         p->def->done(p->def->user, p->reported, &o->result);
-        free_outcome(o);
+        free(o);
     }
 }
 
-static char *copy(const char *bytes, size_t size)
+/// A copy of an outcome and its texts; NULL: no memory.
+static outcome *copy(const worker_result *r)
 {
-    char *out = malloc(size + 1);
-    if (out && size > 0)
-        memcpy(out, bytes, size);
-    return out;
+    outcome *o = malloc(sizeof *o + r->size + r->message_size);
+    if (!o)
+        return NULL;
+    o->result = *r;
+    o->result.bytes = o->texts;
+    o->result.messages = o->texts + r->size;
+    if (r->size > 0)
+        memcpy(o->texts, r->bytes, r->size);
+    if (r->message_size > 0)
+        memcpy(o->texts + r->size, r->messages, r->message_size);
+    return o;
 }
 
 /// Reports an outcome, or keeps it for later. Without memory for that it comes out of order.
 static void finish_item(worker_pool *p, int64_t item, const worker_result *result)
 {
-    outcome *o = NULL;
     p->finished++;
     if (p->def->feed) {
         p->stillborn = 0;
         p->def->done(p->def->user, item, result);
         return;
     }
-    if (!p->def->unordered && item != p->reported && (o = calloc(1, sizeof *o)) != NULL) {
-        o->result = *result;
-        o->result.bytes = o->bytes = copy(result->bytes, result->size);
-        o->result.messages = o->messages = copy(result->messages, result->message_size);
-    }
-    if (o && o->bytes && o->messages) {
-        p->outcomes[item] = o;
+    if (!p->def->unordered && item != p->reported && (p->outcomes[item] = copy(result)) != NULL)
         return;
-    }
-    free_outcome(o);
     p->def->done(p->def->user, item, result);
-    p->outcomes[item] = &p->early;
+    p->outcomes[item] = &early;
     report_in_order(p);
 }
 

@@ -41,9 +41,9 @@ typedef struct worker_item {
     double timeout_s; ///< as `item_timeout_s`
 } worker_item;
 
-/// Items that come while the pool runs. In this process, but for `work`.
+/// Items that come while the pool runs. In this process, but for `work`. Its workers have no file
+/// of this process but their pipes.
 typedef struct worker_feed {
-    int input; ///< standard input of the workers, which have no other file of this process
     bool (*next)(void *user, worker_item *out);              ///< false: there is none now
     void (*work)(void *user, const int files[2], FILE *out); ///< in place of the pool's
     /// Looks at the messages so far, and may take some out of them; returns their new size.
