@@ -75,6 +75,8 @@ const def_field *option_field(const option_flag *flag);
 option_range option_range_of(const option_flag *flag);
 /// Word number `index` that the flag takes, and its value; NULL past the last.
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value);
+/// False: `word` is none of them.
+bool option_word_find(const option_flag *flag, const char *word, int32_t *out_value);
 /// The value of a flag that decides pictures, without the folders of a file; NULL: of another flag.
 const char *option_picture_value(const option_flag *flag, const char *value);
 /// The row of a long name, or -1.

@@ -97,8 +97,7 @@ void option_values(const option_flag *flag, char *out, size_t size)
         snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");
 }
 
-// ---- Rows and the definitions of the library
-// -----------------------------------------------------
+// ---- Rows and the definitions of the library ----------------------------------------------------
 
 const def_field *option_field(const option_flag *flag)
 {
@@ -160,4 +159,13 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
         return NULL;
     *out_value = flag->words[index].value;
     return flag->words[index].name;
+}
+
+bool option_word_find(const option_flag *flag, const char *word, int32_t *out_value)
+{
+    const char *name = NULL;
+    for (int i = 0; (name = option_word_at(flag, i, out_value)) != NULL; i++)
+        if (strcmp(name, word) == 0)
+            return true;
+    return false;
 }

@@ -42,20 +42,6 @@ static bool set_int(const option_flag *flag, const char *text, int32_t *out)
     return true;
 }
 
-/// The word's value into `out`; false when it is none of the row's.
-static bool find_word(const option_flag *flag, const char *text, int32_t *out)
-{
-    int32_t value;
-    const char *name = NULL;
-    for (int i = 0; (name = option_word_at(flag, i, &value)) != NULL; i++) {
-        if (strcmp(name, text) != 0)
-            continue;
-        *out = value;
-        return true;
-    }
-    return false;
-}
-
 static bool set_text(const char *text, const char **out)
 {
     *out = text;
@@ -84,12 +70,12 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
         ((option_hash *)field)->given = true;
         return parse_hash(text, &((option_hash *)field)->value);
     case OPTION_WORD:
-        if (!find_word(flag, text, &word))
+        if (!option_word_find(flag, text, &word))
             return false;
         memcpy(field, &word, sizeof word);
         return true;
     case OPTION_NAME:
-    case OPTION_FORMAT: return find_word(flag, text, &word) && set_text(text, field);
+    case OPTION_FORMAT: return option_word_find(flag, text, &word) && set_text(text, field);
     case OPTION_TEXT:
     case OPTION_PLANES:
     case OPTION_FILE:

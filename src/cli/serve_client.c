@@ -18,9 +18,9 @@ enum { PIECE = 1 << 16 };
 typedef struct serve_answer {
     struct serve_answer *next;
     char *line; ///< [line_size] malloc
-    size_t line_size, line_sent;
+    size_t line_size;
     int file;            ///< -1: none
-    uint64_t size, sent; ///< of `file`
+    uint64_t size, sent; ///< bytes of the line and of the file
     int64_t item;
 } serve_answer;
 
@@ -75,26 +75,19 @@ void serve_client_finish(serve_client *c)
 /// Writes some of an answer. -1: the client takes nothing now (errno EAGAIN), or never again.
 static ssize_t write_some(serve_client *c, serve_answer *a)
 {
-    char piece[PIECE];
-    const char *from = a->line + a->line_sent;
-    size_t size = a->line_size - a->line_sent;
-    const bool line = size > 0;
-    if (!line) {
-        const uint64_t rest = a->size - a->sent;
-        const ssize_t got =
-            pread(a->file, piece, rest < PIECE ? (size_t)rest : PIECE, (off_t)a->sent);
-        if (got <= 0) {
-            errno = EIO;
-            return -1;
-        }
-        from = piece;
-        size = (size_t)got;
+    static char piece[PIECE];
+    const uint64_t rest = a->size - a->sent;
+    ssize_t written;
+    if (a->sent < a->line_size) {
+        written = write(c->output, a->line + a->sent, a->line_size - (size_t)a->sent);
+    } else {
+        const ssize_t size = pread(a->file, piece, rest < PIECE ? (size_t)rest : PIECE,
+                                   (off_t)(a->sent - a->line_size));
+        errno = EIO;
+        written = size > 0 ? write(c->output, piece, (size_t)size) : -1;
+        memset(piece, 0, sizeof piece); // a worker that begins later has a copy of all memory
     }
-    const ssize_t written = write(c->output, from, size);
-    if (written > 0 && line)
-        a->line_sent += (size_t)written;
-    else if (written > 0)
-        a->sent += (uint64_t)written;
+    a->sent += written > 0 ? (uint64_t)written : 0;
     return written;
 }
 
@@ -102,7 +95,7 @@ void serve_client_write(serve_client *c, void (*done)(void *user, int64_t item),
 {
     while (c->first) {
         serve_answer *a = c->first;
-        const bool whole = a->line_sent == a->line_size && a->sent == a->size;
+        const bool whole = a->sent == a->size;
         const ssize_t written = whole || c->fault != ZT_OK ? 0 : write_some(c, a);
         if (written < 0 && (errno == EAGAIN || errno == EINTR))
             return;
@@ -184,7 +177,7 @@ bool serve_frame_send(serve_client *c, serve_frame *f, int file, uint64_t size, 
         return false;
     }
     *a = (serve_answer){
-        .line = f->text, .line_size = f->size, .file = file, .size = size, .item = item};
+        .line = f->text, .line_size = f->size, .file = file, .size = f->size + size, .item = item};
     if (!c->first)
         c->took_s = console_clock();
     *(c->last ? &c->last->next : &c->first) = a;

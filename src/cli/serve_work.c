@@ -122,14 +122,8 @@ static bool takes_path(const option_flag *flag)
 /// True for "-", and for what means no path: --light studio.
 static bool is_word(const option_flag *flag, const char *value)
 {
-    const char *word;
     int32_t unused;
-    if (strcmp(value, "-") == 0)
-        return true;
-    for (int i = 0; (word = option_word_at(flag, i, &unused)) != NULL; i++)
-        if (strcmp(word, value) == 0)
-            return true;
-    return false;
+    return strcmp(value, "-") == 0 || option_word_find(flag, value, &unused);
 }
 
 static zt_result check_paths(const serve_worker *w, const serve_upload *u, zt_error *err)

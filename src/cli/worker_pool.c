@@ -63,7 +63,7 @@ struct worker_pool {
     const worker_pool_def *def;
     worker workers[WORKERS_MAX];
     outcome **outcomes;     ///< [count]; NULL: not there, or reported
-    int64_t next, finished; ///< the next item; those that have an outcome
+    int64_t next, finished; ///< items that were handed out; those that have an outcome
     int64_t reported;       ///< those before it are all reported
     int stillborn;
     bool stopping, ended; ///< ended: the feed is
@@ -237,11 +237,8 @@ static bool start(worker_pool *p, worker *w)
         close_ends(ours);
         return false;
     }
-    w->pid = pid;
+    *w = (worker){.pid = pid, .item = {.number = -1}, .result = w->result, .message = w->message};
     memcpy(w->ends, ours, sizeof ours);
-    w->item.number = -1;
-    w->used = false;
-    w->asked_s = 0.0;
     clear(w);
     (void)fcntl(ours[RESULTS], F_SETFL, O_NONBLOCK);
     (void)fcntl(ours[MESSAGES], F_SETFL, O_NONBLOCK);
@@ -253,7 +250,7 @@ typedef enum intake { INTAKE_OPEN, INTAKE_CLOSED, INTAKE_FULL } intake;
 /// Appends what has come. INTAKE_CLOSED: the other end is. INTAKE_FULL: no memory, or too much.
 static intake take(int file, byte_list *list, size_t size_limit)
 {
-    char piece[1 << 14];
+    static char piece[1 << 14];
     for (;;) {
         const ssize_t count = read(file, piece, sizeof piece);
         if (count < 0 && errno == EINTR)
@@ -268,6 +265,7 @@ static intake take(int file, byte_list *list, size_t size_limit)
         if (list->cut)
             continue;
         memcpy(room + list->size, piece, (size_t)count);
+        memset(piece, 0, (size_t)count); // a worker that begins later has a copy of all memory
         list->capacity = size > list->capacity ? 2 * size : list->capacity;
         list->bytes = room;
         list->size = size;
@@ -383,12 +381,11 @@ static const worker_result no_process = {.end = WORKER_DIED, .exit_code = (int)Z
 static bool take_item(worker_pool *p, worker_item *out)
 {
     const worker_pool_def *def = p->def;
-    if (def->feed)
-        return def->feed->next(def->user, out);
-    if (p->next >= def->count || p->next - p->reported > AHEAD)
-        return false;
-    *out = (worker_item){p->next++, {-1, -1}, def->single, def->item_timeout_s};
-    return true;
+    *out = (worker_item){p->next, {-1, -1}, def->single, def->item_timeout_s};
+    const bool is = def->feed ? def->feed->next(def->user, out)
+                              : p->next < def->count && p->next - p->reported <= AHEAD;
+    p->next += is;
+    return is;
 }
 
 /// Starts a new process instead of one that has had items.
@@ -474,14 +471,6 @@ static void end_late(worker_pool *p, worker *w)
         bury(p, w, false);
 }
 
-static bool is_busy(const worker_pool *p)
-{
-    for (int32_t i = 0; i < p->def->workers; i++)
-        if (p->workers[i].pid > 0 && p->workers[i].item.number >= 0)
-            return true;
-    return false;
-}
-
 void worker_pool_cancel(worker_pool *p, int64_t item)
 {
     for (int32_t i = 0; i < p->def->workers; i++) {
@@ -491,11 +480,7 @@ void worker_pool_cancel(worker_pool *p, int64_t item)
     }
 }
 
-/// False: all that was to be done is.
-static bool goes_on(const worker_pool *p)
-{
-    return p->def->feed ? !p->ended || is_busy(p) : p->finished < p->def->count;
-}
+static bool is_busy(const worker_pool *p) { return p->next > p->finished; }
 
 static void wait_for_workers(worker_pool *p)
 {
@@ -552,16 +537,17 @@ zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
     bool manned = true, worked = false;
     for (int i = 0; i < WORKERS_MAX; i++)
         p.workers[i] = (worker){.ends = {-1, -1, -1}};
-    p.outcomes = calloc(def->feed ? 1 : (size_t)def->count + 1, sizeof(outcome *));
+    p.outcomes = calloc((size_t)def->count + 1, sizeof(outcome *));
     if (!p.outcomes)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the outcomes of a batch");
     interrupt_before_fork();
-    while (goes_on(&p) && (manned = man(&p))) {
+    while ((p.finished < def->count || (def->feed && !p.ended) || is_busy(&p)) &&
+           (manned = man(&p))) {
         worked = true;
         wait_for_workers(&p);
     }
     dismiss(&p);
-    for (; worked && !def->feed && p.next < def->count; p.next++)
+    for (; worked && p.next < def->count; p.next++)
         finish_item(&p, p.next, &(worker_result){.end = WORKER_NOT_BEGUN});
     free(p.outcomes);
     if (manned || worked)

@@ -55,8 +55,7 @@ typedef struct worker_feed {
 typedef struct worker_pool_def {
     int32_t workers;           ///< 1 to WORKERS_MAX
     int64_t count;             ///< of items
-    const worker_feed *feed;   ///< NULL: items are 0 to count - 1; else `count` is not used, and
-                               ///< outcomes are unordered
+    const worker_feed *feed;   ///< NULL: items are 0 to count - 1; else `count` is 0
     double item_timeout_s;     ///< 0: none
     bool unordered;            ///< outcomes come as they are there, not in the order of the items
     bool single;               ///< each item has a process of its own, killed with its outcome
