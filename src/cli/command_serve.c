@@ -56,9 +56,8 @@ typedef struct request {
 
 typedef struct server {
     const options *o;
-    int (*run)(options *o);
     worker_pool *pool;
-    serve_worker *worker; ///< in a worker
+    serve_worker worker; ///< in a worker
     budget calls;
     serve_client clients[CLIENTS_MAX];
     request *requests; ///< [request_count]
@@ -239,7 +238,8 @@ static void take_bytes(server *s, serve_client *c)
         free_request(s, r);
         c->item = -1;
     }
-    serve_client_skip(c, size);
+    c->at += size;
+    c->size -= size;
     c->left -= size;
     if (c->left == 0 && c->item >= 0) {
         s->requests[c->item].state = REQUEST_WAITING;
@@ -259,7 +259,7 @@ static void take_line(server *s, serve_client *c, const char *line, size_t size)
 {
     serve_call call;
     zt_error err = {0};
-    zt_result result = serve_call_parse(line, size, &s->calls, &call, &err);
+    zt_result result = serve_call_parse(line, size - 1, &s->calls, &call, &err);
     bool busy = false;
     c->left = call.bytes_known ? call.bytes : 0;
     c->item = -1;
@@ -269,11 +269,9 @@ static void take_line(server *s, serve_client *c, const char *line, size_t size)
     else if (result == ZT_OK && call.cancels && r)
         cancel_request(s, r);
     else if (result == ZT_OK && !call.cancels)
-        result = begin_request(s, c, &call, line, size + 1, &busy, &err);
+        result = begin_request(s, c, &call, line, size, &busy, &err);
     if (call.bytes_known && result != ZT_OK)
         serve_refuse(c, call.cancels || r ? "null" : call.id, (int)result, err.message, busy);
-    if (c->size > 0)
-        serve_client_skip(c, size + 1);
     arena_finish(&call.memory);
 }
 
@@ -494,12 +492,12 @@ static void begin(void *user)
     for (int i = 0; i < CLIENTS_MAX; i++)
         if (s->clients[i].bytes)
             serve_client_forget(&s->clients[i]);
-    s->worker = serve_worker_begin(s->o, s->run);
+    serve_worker_begin(&s->worker);
 }
 
 static void work(void *user, const int files[2], FILE *out)
 {
-    const int32_t code = serve_work_do(((server *)user)->worker, files);
+    const int32_t code = serve_work_do(&((server *)user)->worker, files);
     (void)fwrite(&code, sizeof code, 1, out);
 }
 
@@ -510,9 +508,7 @@ static zt_result serve(server *s, options *o, zt_error *err)
     const worker_feed feed = {next, work, heard, wait_for_all};
     const worker_pool_def def = {
         .workers = o->jobs, .feed = &feed, .begin = begin, .done = done, .user = s};
-    s->o = o;
-    s->bytes_max = o->max_memory / 4;
-    o->max_memory = serve_share(o);
+    s->bytes_max = zt_budget_limit(o->load.budget) / 4;
     if (o->serve.max_request > s->bytes_max)
         o->serve.max_request = s->bytes_max;
     s->request_count = o->serve.queue + o->jobs;
@@ -540,7 +536,7 @@ static zt_result serve(server *s, options *o, zt_error *err)
 int command_serve(options *o, int (*run)(options *o))
 {
     zt_error err = {0};
-    server s = {.run = run};
+    server s = {.o = o, .worker = {.serve = o, .run = run}};
     const zt_result result = serve(&s, o, &err);
     for (int i = 0; i < s.request_count && s.requests; i++) {
         request *r = &s.requests[i];

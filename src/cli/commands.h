@@ -22,11 +22,9 @@ int command_verify(options *o);
 /// Before the sandbox: checks the flags, opens the socket, and enters --root. ZT_ERR_ARGUMENT,
 /// ZT_ERR_INPUT, ZT_ERR_OUTPUT.
 zt_result serve_open(options *o, zt_error *err);
-/// After o->max_memory is known, before the sandbox: no file that a worker writes grows beyond its
-/// share of memory, or what a request may bring.
-void serve_limit(const options *o);
-/// The share of a worker.
-uint64_t serve_share(const options *o);
+/// After o->max_memory is known, before the sandbox: makes it the share of a worker, which no file
+/// that it writes grows beyond, unless a request may bring more.
+void serve_limit(options *o);
 /// `run`: does the command of a request.
 int command_serve(options *o, int (*run)(options *o));
 

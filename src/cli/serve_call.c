@@ -57,17 +57,16 @@ static zt_result read_files(const json_value *list, serve_call *c, zt_error *err
         "a list of {\"name\": a name that stays inside, \"bytes\": a whole number}";
     if (list && (!json_is(list, JSON_KIND_ARRAY) || list->count > SERVE_FILES_MAX))
         return fail(err, "files", expected);
-    c->file_count = json_length(list);
-    ZT_TRY(ARENA_TAKE(&c->memory, &c->files, c->file_count, "files of a request", err));
-    for (uint32_t i = 0; i < c->file_count; i++) {
-        const json_value *file = json_at(list, i), *bytes = json_get(file, "bytes");
+    ZT_TRY(ARENA_TAKE(&c->memory, &c->files, json_length(list), "files of a request", err));
+    for (; c->file_count < json_length(list); c->file_count++) {
+        const json_value *file = json_at(list, c->file_count), *bytes = json_get(file, "bytes");
         const char *name = json_str(json_get(file, "name"));
         const int64_t size = json_int(bytes);
         if (!json_is(file, JSON_KIND_OBJECT) || file->count != 2 || !name || !name[0] ||
             !path_stays_inside(name) || !json_is(bytes, JSON_KIND_INTEGER) || size < 0 ||
             size > (int64_t)1 << ID_MAX_BITS || serve_call_file(c, name))
             return fail(err, "files", expected);
-        c->files[i] = (serve_file){name, c->bytes, (uint64_t)size};
+        c->files[c->file_count] = (serve_file){name, c->bytes, (uint64_t)size};
         c->bytes += (uint64_t)size;
     }
     c->bytes_known = true;
@@ -228,10 +227,8 @@ bool serve_upload_equals(const serve_upload *a, const serve_upload *b)
 
 const serve_file *serve_call_file(const serve_call *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->file_count; i++)
-        if (c->files[i].name && strcmp(c->files[i].name, name) == 0)
-            return &c->files[i];
-    return NULL;
+    const int32_t row = row_find(c->files, c->file_count, sizeof *c->files, name);
+    return row >= 0 ? &c->files[row] : NULL;
 }
 
 zt_result serve_call_options(const serve_call *c, options *out, zt_error *err)

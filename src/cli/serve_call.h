@@ -12,6 +12,9 @@ enum {
     SERVE_FILES_MAX = 4096
 };
 
+/// Among messages of a request: it is done again, and what it has said before does not count.
+#define SERVE_AGAIN '\f'
+
 /// A file whose bytes follow the line.
 typedef struct serve_file {
     const char *name;

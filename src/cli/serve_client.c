@@ -126,18 +126,15 @@ bool serve_client_read(serve_client *c)
     return true;
 }
 
-const char *serve_client_line(const serve_client *c, size_t *out_size)
+const char *serve_client_line(serve_client *c, size_t *out_size)
 {
-    const char *line = c->bytes + c->at;
-    const char *end = c->size > 0 ? memchr(line, '\n', c->size) : NULL;
-    *out_size = end ? (size_t)(end - line) : 0;
-    return end ? line : NULL;
-}
-
-void serve_client_skip(serve_client *c, size_t size)
-{
-    c->size -= size;
-    c->at += size;
+    const char *line = c->bytes + c->at, *end = memchr(line, '\n', c->size);
+    if (!end)
+        return NULL;
+    *out_size = (size_t)(end - line) + 1;
+    c->at += *out_size;
+    c->size -= *out_size;
+    return line;
 }
 
 void serve_client_forget(serve_client *c)

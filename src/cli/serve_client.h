@@ -7,9 +7,6 @@
 
 #include <zoetrope/zoetrope.h>
 
-/// Among messages of a request: it is done again, and what it has said before does not count.
-#define SERVE_AGAIN '\f'
-
 typedef struct serve_client {
     int input, output;     ///< one socket, or standard input and output
     char *bytes;           ///< [SERVE_LINE_MAX] malloc; NULL: there is no client
@@ -33,10 +30,9 @@ void serve_client_finish(serve_client *c);
 void serve_client_write(serve_client *c, void (*done)(void *user, int64_t item), void *user);
 /// Reads what is there. False: nothing came, and nothing will before the next poll.
 bool serve_client_read(serve_client *c);
-/// A whole line at the front, without its end; NULL: there is none yet.
-const char *serve_client_line(const serve_client *c, size_t *out_size);
-/// Takes bytes off the front.
-void serve_client_skip(serve_client *c, size_t size);
+/// Takes a whole line off the front, with its end; NULL: there is none yet. Valid until more is
+/// read.
+const char *serve_client_line(serve_client *c, size_t *out_size);
 /// In another process that is none of the client's: what it has sent and will get is gone.
 void serve_client_forget(serve_client *c);
 

@@ -88,11 +88,11 @@ static void share(options *o)
         o->serve.max_request = REQUEST_BYTES;
 }
 
-uint64_t serve_share(const options *o) { return o->max_memory / 4 * 3 / (uint64_t)o->jobs; }
-
-void serve_limit(const options *o)
+void serve_limit(options *o)
 {
-    const uint64_t share = serve_share(o), brought = SERVE_LINE_MAX + o->serve.max_request;
+    const uint64_t share = o->max_memory / 4 * 3 / (uint64_t)o->jobs;
+    const uint64_t brought = SERVE_LINE_MAX + o->serve.max_request;
+    o->max_memory = share;
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
         return;

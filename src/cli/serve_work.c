@@ -21,24 +21,12 @@
 
 enum { PATH_SIZE = 4096 };
 
-struct serve_worker {
-    const options *serve;
-    int (*run)(options *o);
-    options o; ///< of the request: what is kept of it points here
-    warm_store *warm;
-    bool closed; ///< it is in its sandbox
-    budget calls;
-};
-
-serve_worker *serve_worker_begin(const options *serve, int (*run_command)(options *o))
+void serve_worker_begin(serve_worker *w)
 {
-    serve_worker *w = calloc(1, sizeof *w);
-    if (!w || !(w->warm = warm_store_create()))
+    w->warm = warm_store_create();
+    if (!w->warm)
         _exit((int)ZT_ERR_MEMORY);
-    w->serve = serve;
-    w->run = run_command;
     budget_init(&w->calls, (uint64_t)SERVE_LINE_MAX * 512, NULL);
-    return w;
 }
 
 /// Maps what the client has sent and reads its line. *out NULL: no memory for it.
@@ -119,19 +107,14 @@ static bool takes_path(const option_flag *flag)
            (field && field->kind == DEF_PATH);
 }
 
-/// True for "-", and for what means no path: --light studio.
-static bool is_word(const option_flag *flag, const char *value)
-{
-    int32_t unused;
-    return strcmp(value, "-") == 0 || option_word_find(flag, value, &unused);
-}
-
 static zt_result check_paths(const serve_worker *w, const serve_upload *u, zt_error *err)
 {
     const options *o = &w->o;
     const option_flag *flag = NULL;
+    int32_t word; // that means no path: --light studio
     for (int i = 0; (flag = option_at(i)) != NULL; i++)
-        if (o->given[i] && takes_path(flag) && !is_word(flag, o->given[i]))
+        if (o->given[i] && takes_path(flag) && strcmp(o->given[i], "-") != 0 &&
+            !option_word_find(flag, o->given[i], &word))
             ZT_TRY(check_path(w, o->given[i], err));
     for (int i = 0; i < o->input_count; i++) {
         if (!serve_call_file(&u->call, o->inputs[i]))
@@ -184,11 +167,11 @@ static zt_result begin(serve_worker *w, serve_upload *u, zt_error *err)
     o->sandbox = w->serve->sandbox;
     if (w->closed)
         return ZT_OK;
-    w->closed = true;
     options own = o->untrusted ? *o : *w->serve;
     if (o->untrusted && o->load.open) // its input is no file of the disk, whatever its name
         own.input_count = 0;
     const zt_result closed = sandbox_enter(&own, false, err);
+    w->closed = closed == ZT_OK;
 #ifdef ZT_SANDBOX_HOLE
     (void)dup2(STDERR_FILENO, STDOUT_FILENO); // messages, not the answer
     const int open_ways = sandbox_hole_try();

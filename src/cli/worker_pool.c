@@ -245,10 +245,9 @@ static bool start(worker_pool *p, worker *w)
     return true;
 }
 
-typedef enum intake { INTAKE_OPEN, INTAKE_CLOSED, INTAKE_FULL } intake;
-
-/// Appends what has come. INTAKE_CLOSED: the other end is. INTAKE_FULL: no memory, or too much.
-static intake take(int file, byte_list *list, size_t size_limit)
+/// Appends what has come. False: the other end is closed, or something was cut for a lack of
+/// memory.
+static bool take(int file, byte_list *list, size_t size_limit)
 {
     static char piece[1 << 14];
     for (;;) {
@@ -256,7 +255,7 @@ static intake take(int file, byte_list *list, size_t size_limit)
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
-            return list->cut ? INTAKE_FULL : count == 0 ? INTAKE_CLOSED : INTAKE_OPEN;
+            return count < 0 && !list->cut;
         const size_t size = list->size + (size_t)count;
         char *room = list->bytes;
         if (!list->cut && size > list->capacity)
@@ -502,15 +501,15 @@ static void wait_for_workers(worker_pool *p)
         if (w->pid == 0)
             continue;
         byte_list *message = &w->message;
-        const intake taken = take(w->ends[RESULTS], &w->result, RESULT_BYTES);
+        const bool open = take(w->ends[RESULTS], &w->result, RESULT_BYTES);
         (void)take(w->ends[MESSAGES], message, MESSAGE_BYTES);
         if (feed && w->item.number >= 0 && message->size > 0)
             message->size =
                 feed->heard(p->def->user, w->item.number, message->bytes, message->size);
         take_result(p, w);
         const bool served = w->ends[JOBS] < 0 && w->item.number < 0;
-        if (taken != INTAKE_OPEN || served)
-            bury(p, w, taken == INTAKE_FULL);
+        if (!open || served)
+            bury(p, w, w->result.cut);
         else
             end_late(p, w);
     }
