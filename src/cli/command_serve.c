@@ -2,6 +2,7 @@
 /// serve: requests of other programs, done by workers that stay (docs/serve.md). This process reads
 /// lines and moves bytes; it never reads a model.
 #define _GNU_SOURCE // accept4, memfd_create
+#include "base/file_find.h"
 #include "base/file_temporary.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -45,9 +46,9 @@ typedef struct request {
     request_state state;
     serve_client *client; ///< NULL: it has left
     char id[SERVE_ID_SIZE];
-    char *path;        ///< of its output; NULL: its bytes are the answer; malloc
-    int input, output; ///< in memory; -1: closed. input: as serve_upload has it
-    uint64_t bytes;    ///< of its files
+    char path[FILE_PATH_SIZE]; ///< of its output; empty: its bytes are the answer
+    int input, output;         ///< in memory; -1: closed. input: as serve_upload has it
+    uint64_t bytes;            ///< of its files
     bool progress, untrusted, cancelled;
     double timeout_s;
     uint64_t turn; ///< the smallest is next
@@ -69,6 +70,22 @@ typedef struct server {
     struct pollfd polled[2 * WORKERS_MAX + 1 + 2 * CLIENTS_MAX];
 } server;
 
+/// Nothing of a line stays in memory that is free: a worker that begins later has a copy of it.
+static void *take_block(void *user, size_t size, size_t align)
+{
+    (void)user;
+    return aligned_alloc(align, (size + align - 1) / align * align);
+}
+
+static void wipe_block(void *user, void *block, size_t size)
+{
+    (void)user;
+    explicit_bzero(block, size);
+    free(block);
+}
+
+static const zt_allocator wiping = {.alloc = take_block, .free = wipe_block};
+
 // ---- Requests -----------------------------------------------------------------------------------
 
 static void close_file(int *file)
@@ -80,13 +97,12 @@ static void close_file(int *file)
 
 static void free_request(server *s, request *r)
 {
-    free(r->path);
     close_file(&r->input);
     close_file(&r->output);
     s->bytes -= r->bytes;
     if (r->client)
         r->client->items--;
-    r->state = REQUEST_NONE;
+    *r = (request){.state = REQUEST_NONE};
 }
 
 /// The client has taken its answer, or never will.
@@ -153,10 +169,8 @@ static zt_result begin_request(server *s, serve_client *c, const serve_call *cal
     *out_busy = r == NULL;
     if (!r)
         return zt_fail(err, ZT_ERR_LIMIT, "too many requests wait (expected fewer, see --queue)");
-    const bool named = o.output && strcmp(o.output, "-") != 0;
     *r = (request){.state = call->bytes > 0 ? REQUEST_COMING : REQUEST_WAITING,
                    .client = c,
-                   .path = named ? strdup(o.output) : NULL,
                    .input = memfd_create("zoetrope-input", MFD_CLOEXEC),
                    .output = memfd_create("zoetrope-output", MFD_CLOEXEC),
                    .bytes = call->bytes,
@@ -165,9 +179,11 @@ static zt_result begin_request(server *s, serve_client *c, const serve_call *cal
                    .timeout_s = o.timeout_s,
                    .turn = s->turn++};
     snprintf(r->id, sizeof r->id, "%s", call->id);
+    if (o.output && strcmp(o.output, "-") != 0)
+        snprintf(r->path, sizeof r->path, "%s", o.output);
     s->bytes += r->bytes;
     c->items++;
-    if ((named && !r->path) || r->output < 0 || write(r->input, line, size) != (ssize_t)size ||
+    if (r->output < 0 || write(r->input, line, size) != (ssize_t)size ||
         ftruncate(r->input, SERVE_LINE_MAX + (off_t)r->bytes) != 0) {
         free_request(s, r);
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
@@ -425,7 +441,7 @@ static void done(void *user, int64_t item, const worker_result *result)
     serve_frame f;
     const int code = code_of(r, result, message);
     const bool failed = code > (int)ZT_ERR_DIFFERENT;
-    if (result->end != WORKER_DONE && r->path) // what it was writing
+    if (result->end != WORKER_DONE && r->path[0]) // what it was writing
         file_temporary_sweep(r->path, 0.0);
     if (c && !text)
         c->fault = ZT_ERR_MEMORY;
@@ -492,6 +508,9 @@ static void begin(void *user)
     for (int i = 0; i < CLIENTS_MAX; i++)
         if (s->clients[i].bytes)
             serve_client_forget(&s->clients[i]);
+    for (int i = 0; i < s->request_count; i++)
+        if (s->requests[i].state != REQUEST_NONE)
+            memset(&s->requests[i], 0, sizeof s->requests[i]);
     serve_worker_begin(&s->worker);
 }
 
@@ -517,7 +536,7 @@ static zt_result serve(server *s, options *o, zt_error *err)
         return zt_fail(err, ZT_ERR_LIMIT, "too few descriptors for %d workers (see ulimit -n)",
                        (int)o->jobs);
     s->request_count = s->request_count < fit ? s->request_count : fit;
-    budget_init(&s->calls, CALL_BYTES, NULL);
+    budget_init(&s->calls, CALL_BYTES, &wiping);
     s->requests = calloc((size_t)s->request_count, sizeof *s->requests);
     if (!s->requests)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for requests");

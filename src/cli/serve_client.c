@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // explicit_bzero
 #include "cli/serve_client.h"
 
 #include "base/text_stream.h"
@@ -58,6 +59,7 @@ static void drop_first(serve_client *c)
     c->first = a->next;
     c->last = c->first ? c->last : NULL;
     c->answers--;
+    explicit_bzero(a->line, a->line_size);
     free(a->line);
     free(a);
 }
@@ -66,6 +68,7 @@ void serve_client_finish(serve_client *c)
 {
     while (c->first)
         drop_first(c);
+    explicit_bzero(c->bytes, SERVE_LINE_MAX);
     free(c->bytes);
     if (c->input > STDERR_FILENO)
         close(c->input);

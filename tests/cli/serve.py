@@ -241,7 +241,7 @@ class Refusals(Case):
         server = self.serve("--max-request", "1K", "--jobs", "1", "--max-memory", "64M", root=self.folder)
         rows = [
             (2, "'rendre' in a request", {"command": "rendre"}), (2, "'check' in a request", {"command": "check"}),
-            (2, "no command", {"command": None}), (2, "inputs", {"inputs": "walker.glb"}),
+            (2, "no command", {"command": None}), (2, "inputs (", {"inputs": "walker.glb", "output": "a.png"}),
             (2, "inputs", {"inputs": ["-"]}), (2, "did you mean 'flags'", {"flag": {}}),
             (2, "unknown flag '--sise'", {"flags": {"sise": 3}}), (2, "--size 'x'", {"flags": {"size": "x"}}),
             (2, "flag 'size'", {"flags": {"size": {}}}), (2, "'--trace' in", {"flags": {"trace": "t"}}),
@@ -327,8 +327,9 @@ class Refusals(Case):
         server.ask("thumbnail", ["ball.glb"], id=1, flags={"size": 16})
         head = server.frame()[0]
         self.assertEqual((head["id"], "id 1 is in use" in head["message"]), (None, True))
-        server.send({"cancel": 1, "x": 1})
-        self.assertEqual(server.frame()[0]["id"], None)
+        for line in ({"cancel": 1, "x": 1}, {"id": 1, "command": "thumbnail", "inputs": ["ball.glb"], "x": 1}):
+            server.send(line)
+            self.assertEqual(server.frame()[0]["id"], None)
         for id in (2, 3, 4):
             server.ask("thumbnail", ["ball.glb"], id=id, flags={"size": 16})
         head = server.frame()[0]
