@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum {
-    CLIENTS_MAX = 256,
+    CLIENTS_MAX = (WORKER_FEED_FILES - 1) / 2,
     CANCELLED = 128 + SIGTERM,
     MESSAGE_SIZE = 128,
     ANSWERS_MAX = 64, ///< frames that a client has not taken; then nothing more is read of it
@@ -67,7 +67,6 @@ typedef struct server {
     double accept_s; ///< when clients are accepted again
     uint64_t turn;
     uint64_t bytes, bytes_max; ///< of the files of all requests
-    struct pollfd polled[2 * WORKERS_MAX + 1 + 2 * CLIENTS_MAX];
 } server;
 
 /// Nothing of a line stays in memory that is free: a worker that begins later has a copy of it.
@@ -95,21 +94,16 @@ static void close_file(int *file)
     *file = -1;
 }
 
-static void free_request(server *s, request *r)
+static void free_request(void *user, int64_t item)
 {
+    server *s = user;
+    request *r = &s->requests[item];
     close_file(&r->input);
     close_file(&r->output);
     s->bytes -= r->bytes;
     if (r->client)
         r->client->items--;
     *r = (request){.state = REQUEST_NONE};
-}
-
-/// The client has taken its answer, or never will.
-static void request_taken(void *user, int64_t item)
-{
-    server *s = user;
-    free_request(s, &s->requests[item]);
 }
 
 /// The client's request of this id that is not answered; NULL: none.
@@ -134,7 +128,7 @@ static void cancel_request(server *s, request *r)
     }
     if (r->client)
         serve_refuse(r->client, r->id, CANCELLED, "cancelled", false);
-    free_request(s, r);
+    free_request(s, r - s->requests);
 }
 
 /// A free slot, unless this client of many has its share of them or the files do not fit.
@@ -185,7 +179,7 @@ static zt_result begin_request(server *s, serve_client *c, const serve_call *cal
     c->items++;
     if (r->output < 0 || write(r->input, line, size) != (ssize_t)size ||
         ftruncate(r->input, SERVE_LINE_MAX + (off_t)r->bytes) != 0) {
-        free_request(s, r);
+        free_request(s, r - s->requests);
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a request");
     }
     c->item = r->bytes > 0 ? r - s->requests : -1;
@@ -202,7 +196,7 @@ static void drop_client(server *s, serve_client *c)
             continue;
         r->client = NULL;
         if (r->state == REQUEST_ANSWERED)
-            free_request(s, r);
+            free_request(s, i);
         else
             cancel_request(s, r);
     }
@@ -251,7 +245,7 @@ static void take_bytes(server *s, serve_client *c)
     const off_t at = r ? SERVE_LINE_MAX + (off_t)(r->bytes - c->left) : 0;
     if (r && pwrite(r->input, c->bytes + c->at, size, at) != (ssize_t)size) {
         serve_refuse(c, r->id, (int)ZT_ERR_MEMORY, "no memory for a request", false);
-        free_request(s, r);
+        free_request(s, c->item);
         c->item = -1;
     }
     c->at += size;
@@ -322,10 +316,10 @@ static void client_turn(server *s, serve_client *c, const struct pollfd events[2
     take_frames(s, c); // of those that were not read for too many answers
     for (int i = 0; i < reads && !c->ended && c->answers < ANSWERS_MAX && serve_client_read(c); i++)
         take_frames(s, c);
-    serve_client_write(c, request_taken, s);
+    serve_client_write(c, free_request, s);
     const bool socket = c->input == c->output;
     if (c->ended && c->item >= 0) { // half a request
-        request_taken(s, c->item);
+        free_request(s, c->item);
         c->item = -1;
     }
     const bool hung_up = (events[1].revents & (POLLHUP | POLLERR)) != 0;
@@ -447,7 +441,7 @@ static void done(void *user, int64_t item, const worker_result *result)
         c->fault = ZT_ERR_MEMORY;
     if (!c || !text || !serve_frame_begin(c, &f, r->id)) {
         free(text);
-        free_request(s, r);
+        free_request(s, item);
         return;
     }
     JSON_STREAM_INTEGERS(&f.json, {"code", code});
@@ -461,30 +455,27 @@ static void done(void *user, int64_t item, const worker_result *result)
     r->output = -1;
     r->state = REQUEST_ANSWERED;
     if (!serve_frame_send(c, &f, output, (uint64_t)status.st_size, item))
-        free_request(s, r);
+        free_request(s, item);
 }
 
-static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *files, nfds_t count,
-                         int wait_ms)
+static bool wait_for_all(void *user, worker_pool *pool, struct pollfd *p, nfds_t count, int wait_ms)
 {
     server *s = user;
     s->pool = pool;
-    struct pollfd *p = s->polled, *of_client = p + count;
-    nfds_t polled = count;
-    memcpy(p, files, count * sizeof *p);
+    const struct pollfd *of_client = p + count;
     for (int i = 0; i < CLIENTS_MAX; i++) {
         const serve_client *c = &s->clients[i];
         const bool reads = !c->ended && c->answers < ANSWERS_MAX;
         if (!c->bytes)
             continue;
-        p[polled++] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
-        p[polled++] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
+        p[count++] = (struct pollfd){.fd = reads ? c->input : -1, .events = POLLIN};
+        p[count++] = (struct pollfd){.fd = c->output, .events = c->first ? POLLOUT : 0};
     }
-    const nfds_t listener = polled++;
+    const nfds_t listener = count++;
     const bool accepts = console_clock() >= s->accept_s;
     p[listener] = (struct pollfd){.fd = accepts ? s->o->serve.listener : -1, .events = POLLIN};
-    if (poll(p, polled, wait_ms) < 0)
-        for (nfds_t i = 0; i < polled; i++)
+    if (poll(p, count, wait_ms) < 0)
+        for (nfds_t i = 0; i < count; i++)
             p[i].revents = 0;
     bool any = s->o->serve.listener >= 0;
     for (int i = 0; i < CLIENTS_MAX; i++) {
@@ -565,7 +556,7 @@ int command_serve(options *o, int (*run)(options *o))
     for (int i = 0; i < CLIENTS_MAX; i++) {
         if (!s.clients[i].bytes)
             continue;
-        serve_client_write(&s.clients[i], request_taken, &s);
+        serve_client_write(&s.clients[i], free_request, &s);
         drop_client(&s, &s.clients[i]);
     }
     if (o->serve.socket)

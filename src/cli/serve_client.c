@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#define _GNU_SOURCE // explicit_bzero
+#define _GNU_SOURCE // explicit_bzero, strsep
 #include "cli/serve_client.h"
 
 #include "base/text_stream.h"
@@ -211,19 +211,15 @@ static const char *bare(char *line)
 void serve_frame_messages(serve_frame *f, char *lines, bool failed, const char *otherwise)
 {
     json_stream *json = &f->json;
-    char *again = strrchr(lines, SERVE_AGAIN), *rest = again ? again + 1 : lines, *next;
+    char *again = strrchr(lines, SERVE_AGAIN), *rest = again ? again + 1 : lines, *line;
     const char *last = NULL;
     json_stream_open(json, "messages", '[');
-    for (; *rest; rest = next) {
-        next = strchr(rest, '\n');
-        next = next ? next : rest + strlen(rest);
-        if (*next)
-            *next++ = '\0';
-        if (rest[0] == '{' || !rest[0]) // progress
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        if (line[0] == '{' || !line[0]) // progress
             continue;
         if (last)
             json_stream_text(json, NULL, last);
-        last = bare(rest);
+        last = bare(line);
     }
     if (last && !(failed && !otherwise[0]))
         json_stream_text(json, NULL, last);

@@ -27,14 +27,11 @@ enum {
     FILES_MAX = 4096
 };
 
+static const char socket_there[] = "a socket to be made there";
+
 static zt_result fail(const char *path, zt_result code, const char *expected, zt_error *err)
 {
     return zt_fail(err, code, "%.400s: %s (expected %s)", path, strerror(errno), expected);
-}
-
-static zt_result fail_socket(const char *path, zt_error *err)
-{
-    return fail(path, ZT_ERR_OUTPUT, "a socket to be made there", err);
 }
 
 /// A server holds the lock as long as it lives, however it ends: a socket without one is left over.
@@ -45,14 +42,16 @@ static zt_result lock_socket(serve_options *s, zt_error *err)
     snprintf(path, sizeof path, "%s.lock", s->socket);
     s->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (s->lock < 0)
-        return fail_socket(path, err);
+        return fail(path, ZT_ERR_OUTPUT, socket_there, err);
     if (flock(s->lock, LOCK_EX | LOCK_NB) != 0)
         return zt_fail(err, ZT_ERR_OUTPUT, "%s: another server answers there (expected none)",
                        s->socket);
     if (lstat(s->socket, &status) == 0 && !S_ISSOCK(status.st_mode))
         return zt_fail(err, ZT_ERR_OUTPUT, "%s: is no socket (expected one, or nothing)",
                        s->socket);
-    return unlink(s->socket) == 0 || errno == ENOENT ? ZT_OK : fail_socket(s->socket, err);
+    if (unlink(s->socket) != 0 && errno != ENOENT)
+        return fail(s->socket, ZT_ERR_OUTPUT, socket_there, err);
+    return ZT_OK;
 }
 
 static zt_result open_socket(serve_options *s, zt_error *err)
@@ -69,7 +68,7 @@ static zt_result open_socket(serve_options *s, zt_error *err)
                        bind(s->listener, (const struct sockaddr *)&address, sizeof address) == 0 &&
                        listen(s->listener, BACKLOG) == 0 && realpath(s->socket, s->socket_path);
     (void)umask(mask);
-    return bound ? ZT_OK : fail_socket(s->socket, err);
+    return bound ? ZT_OK : fail(s->socket, ZT_ERR_OUTPUT, socket_there, err);
 }
 
 /// Each worker has its share of processors; of memory, three quarters are theirs.

@@ -387,14 +387,6 @@ static bool take_item(worker_pool *p, worker_item *out)
     return is;
 }
 
-/// Starts a new process instead of one that has had items.
-static bool renew(worker_pool *p, worker *w)
-{
-    w->asked_s = console_clock(); // it does not end by itself
-    bury(p, w, false);
-    return start(p, w);
-}
-
 static void close_jobs(worker *w)
 {
     close(w->ends[JOBS]);
@@ -407,9 +399,13 @@ static void hand_out(worker_pool *p, worker *w)
     if (p->stopping || w->item.number >= 0 || w->asked_s > 0.0 || w->ends[JOBS] < 0 ||
         !take_item(p, &item))
         return;
-    if (item.single && w->used && !renew(p, w)) {
-        finish_item(p, item.number, &no_process);
-        return;
+    if (item.single && w->used) {     // a new process instead
+        w->asked_s = console_clock(); // it does not end by itself
+        bury(p, w, false);
+        if (!start(p, w)) {
+            finish_item(p, item.number, &no_process);
+            return;
+        }
     }
     w->item = item;
     w->used = true;
@@ -483,7 +479,7 @@ static bool is_busy(const worker_pool *p) { return p->next > p->finished; }
 
 static void wait_for_workers(worker_pool *p)
 {
-    struct pollfd files[2 * WORKERS_MAX];
+    struct pollfd files[2 * WORKERS_MAX + WORKER_FEED_FILES];
     nfds_t count = 0;
     for (int32_t i = 0; i < p->def->workers; i++)
         if (p->workers[i].pid > 0) {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { WORKERS_MAX = 64 };
+enum { WORKERS_MAX = 64, WORKER_FEED_FILES = 513 };
 
 typedef enum worker_end {
     WORKER_DONE,
@@ -48,7 +48,8 @@ typedef struct worker_feed {
     void (*work)(void *user, const int files[2], FILE *out); ///< in place of the pool's
     /// Looks at the messages so far, and may take some out of them; returns their new size.
     size_t (*heard)(void *user, int64_t item, char *messages, size_t size);
-    /// Waits for the workers' files and its own for at most `wait_ms`. False: the pool ends.
+    /// Waits for the workers' files, and for up to WORKER_FEED_FILES of its own, which it appends,
+    /// for at most `wait_ms`. False: the pool ends.
     bool (*wait)(void *user, worker_pool *pool, struct pollfd *files, nfds_t count, int wait_ms);
 } worker_feed;
 
