@@ -408,10 +408,9 @@ static int code_of(const request *r, const worker_result *result, char message[M
         snprintf(message, MESSAGE_SIZE, "stopped by --timeout (after %g s)", r->timeout_s);
         return (int)ZT_ERR_LIMIT;
     }
-    if (result->end == WORKER_DONE && result->size == sizeof(int32_t)) {
-        int32_t code;
-        memcpy(&code, result->bytes, sizeof code);
-        return code >= 0 && code < CANCELLED + SIGTERM ? code : (int)ZT_ERR_INTERNAL;
+    if (result->end == WORKER_DONE && result->size == 1) {
+        const int code = (unsigned char)result->bytes[0];
+        return code < CANCELLED + SIGTERM ? code : (int)ZT_ERR_INTERNAL;
     }
     if (result->signal == 0) {
         snprintf(message, MESSAGE_SIZE, "the worker ended (expected an answer)");
@@ -507,8 +506,7 @@ static void begin(void *user)
 
 static void work(void *user, const int files[2], FILE *out)
 {
-    const int32_t code = serve_work_do(&((server *)user)->worker, files);
-    (void)fwrite(&code, sizeof code, 1, out);
+    (void)fputc(serve_work_do(&((server *)user)->worker, files), out);
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -521,12 +519,12 @@ static zt_result serve(server *s, options *o, zt_error *err)
     s->bytes_max = zt_budget_limit(o->load.budget) / 4;
     if (o->serve.max_request > s->bytes_max)
         o->serve.max_request = s->bytes_max;
-    s->request_count = o->serve.queue + o->jobs;
+    const int wanted = o->serve.queue + o->jobs;
     const int fit = (o->serve.descriptors - DESCRIPTORS - CLIENTS_MAX - 3 * o->jobs) / 2;
     if (fit <= o->jobs)
         return zt_fail(err, ZT_ERR_LIMIT, "too few descriptors for %d workers (see ulimit -n)",
                        (int)o->jobs);
-    s->request_count = s->request_count < fit ? s->request_count : fit;
+    s->request_count = wanted < fit ? wanted : fit;
     budget_init(&s->calls, CALL_BYTES, &wiping);
     s->requests = calloc((size_t)s->request_count, sizeof *s->requests);
     if (!s->requests)

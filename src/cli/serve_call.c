@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { DEPTH_MAX = 4, ID_BYTES = 64, ID_MAX_BITS = 53, TEXT_SIZE = 40 };
+enum { FILES_MAX = 4096, DEPTH_MAX = 4, ID_BYTES = 64, ID_MAX_BITS = 53, TEXT_SIZE = 40 };
 
 /// The commands of requests: first those that answer with pictures, then the other with progress.
 static const char *const commands[] = {"render", "turntable", "thumbnail",
@@ -55,7 +55,7 @@ static zt_result read_files(const json_value *list, serve_call *c, zt_error *err
 {
     static const char expected[] =
         "a list of {\"name\": a name that stays inside, \"bytes\": a whole number}";
-    if (list && (!json_is(list, JSON_KIND_ARRAY) || list->count > SERVE_FILES_MAX))
+    if (list && (!json_is(list, JSON_KIND_ARRAY) || list->count > FILES_MAX))
         return fail(err, "files", expected);
     ZT_TRY(ARENA_TAKE(&c->memory, &c->files, json_length(list), "files of a request", err));
     for (; c->file_count < json_length(list); c->file_count++) {

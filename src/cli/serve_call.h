@@ -8,8 +8,7 @@
 enum {
     SERVE_PROTOCOL = 1,
     SERVE_LINE_MAX = 1 << 16, ///< bytes of a line with its end
-    SERVE_ID_SIZE = 400,      ///< an id as JSON: 64 bytes, each as \u0000
-    SERVE_FILES_MAX = 4096
+    SERVE_ID_SIZE = 400       ///< an id as JSON: 64 bytes, each as \u0000
 };
 
 /// Among messages of a request: it is done again, and what it has said before does not count.

@@ -128,11 +128,23 @@ static zt_result check_paths(const serve_worker *w, const serve_upload *u, zt_er
 
 // ---- A request ----------------------------------------------------------------------------------
 
-/// Gives the command the files of the request: a model, and what it names.
-static void supply_files(serve_worker *w, serve_upload *u)
+/// Gives the command the files of the request: a model, and what it names. Its limits are at most
+/// the worker's share.
+static void prepare(serve_worker *w, serve_upload *u)
 {
     options *o = &w->o;
+    const options *serve = w->serve;
     const serve_file *first = o->input_count > 0 ? serve_call_file(&u->call, o->inputs[0]) : NULL;
+    if (o->max_memory == 0 || o->max_memory > serve->max_memory)
+        o->max_memory = serve->max_memory;
+    if (!o->renderer.threads || o->renderer.threads > serve->renderer.threads)
+        o->load.threads = o->renderer.threads = serve->renderer.threads;
+    o->timeout_s = 0.0; // the server's watch ends the worker
+    o->sandbox = serve->sandbox;
+    o->load.confine_scene |= serve->load.confine_scene;
+    o->load.message = console_message;
+    o->load.message_user = o;
+    o->load.cancel = o->renderer.cancel = interrupt_cancel();
     if (!first)
         return;
     u->input = o->inputs[0];
@@ -142,29 +154,12 @@ static void supply_files(serve_worker *w, serve_upload *u)
     o->load.open_user = u;
 }
 
-/// Limits of the request, which are at most the worker's share.
-static void limit(const serve_worker *w, options *o)
-{
-    const uint64_t share = w->serve->max_memory;
-    if (o->max_memory == 0 || o->max_memory > share)
-        o->max_memory = share;
-    if (!o->renderer.threads || o->renderer.threads > w->serve->renderer.threads)
-        o->load.threads = o->renderer.threads = w->serve->renderer.threads;
-    o->timeout_s = 0.0; // the server's watch ends the worker
-}
-
 static zt_result begin(serve_worker *w, serve_upload *u, zt_error *err)
 {
     options *o = &w->o;
     ZT_TRY(serve_call_options(&u->call, o, err));
     ZT_TRY(check_paths(w, u, err));
-    limit(w, o);
-    o->load.confine_scene |= w->serve->load.confine_scene;
-    o->load.message = console_message;
-    o->load.message_user = o;
-    o->load.cancel = o->renderer.cancel = interrupt_cancel();
-    supply_files(w, u);
-    o->sandbox = w->serve->sandbox;
+    prepare(w, u);
     if (w->closed)
         return ZT_OK;
     options own = o->untrusted ? *o : *w->serve;
