@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import test from "node:test";
@@ -75,6 +75,8 @@ test("frames come in order, each once, until nobody wants more", async () => {
   assert.deepEqual(await all({ frames: "4-20x4,2" }), [2, 4, 8, 12, 16, 20]);
   assert.deepEqual(await all({ frames: [3, 1] }), [3, 1]);
   assert.deepEqual(await all({ command: "turntable", count: 5 }), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await all({ frames: "1-2", quality: "final" }), [1, 2]);
+  assert.deepEqual(await all({ frames: "3", planes: "depth", bits: 16 }), [3]);
   await all({ onProgress: (each) => progress.push(each) }, 2);
   assert.deepEqual(progress.at(-1), { done: 3, total: 120, frame: 2 });
   await aborts(all({ ...slow, frames: [0, 1], signal: AbortSignal.timeout(100) }));
@@ -88,7 +90,10 @@ test("inspect, compare, diff, progress", async () => {
   const { pass, share, max } = await compare(file("a.png"), b);
   assert.ok(!pass && share > 1 && max > 9);
   assert.equal((await compare(a, b, { maxDiff: 255, pixels: 1e4 })).pass, true);
-  assert.equal((await diff(bytes, { "../../new.glb": bytes })).code, 0);
+  assert.equal((await compare({ "a.png": a }, { "a.png": b }, { diff: path.relative("", file("difference.png")) })).pass, false);
+  assert.ok(existsSync(file("difference.png")));
+  assert.equal((await diff(bytes, { "new/a.glb": bytes })).code, 0);
+  await fails(diff(bytes, { "../../new.glb": bytes }), 2, /outside/);
   const { results } = await diff(model, readFileSync(model.replace(".glb", "_moves.glb")), { strictNames: true });
   assert.ok(results.some(({ name }) => name === "clip/walk"));
   await fails(diff(bytes, file("none.glb")), 3, /none/);
@@ -96,6 +101,7 @@ test("inspect, compare, diff, progress", async () => {
   const seen = [];
   await render(model, { size: 16, format: "apng", frames: "0-3", onProgress: ({ done }) => seen.push(done) });
   assert.deepEqual(seen, [1, 2, 3, 4]);
+  await assert.rejects(turntable(model, { size: 16, onProgress: () => assert.fail("mine") }), /mine/);
 });
 
 test("each error has its code, and the process goes on", async () => {
@@ -107,12 +113,15 @@ test("each error has its code, and the process goes on", async () => {
     [2, bytes, { size: "wide" }, /wide/], [2, bytes, { noSuchFlag: 1 }, /no-such-flag/], [2, {}, {}, /no bytes/],
     [2, 7, {}, /no bytes/], [2, { a: "text" }, {}, /a is no bytes/], [3, "none.glb", {}, /none/],
     [4, Buffer.from("glTF\x02\0\0\0ab")], [5, bytes, { maxTriangles: 10 }, /10/], [5, bytes, { ...slow, timeout: 0.05 }],
-    [5, Buffer.alloc(3 << 20)], [8, Buffer.from("BLENDER-v300")],
+    [5, Buffer.alloc(3 << 20)], [8, Buffer.from("BLENDER-v300")], [2, { "..": bytes }], [2, { "a\ud800": bytes }],
+    [2, "a\0.glb"], [2, bytes, { view: "x".repeat(7e4) }], [2, bytes, { view: [[[[1]]]] }], [2, bytes, { time: NaN }],
   ])
     await fails(pool.render(input, options), code, text);
   for (const outside of ["../walker.glb", "/etc/passwd", "link.glb"])
     await assert.rejects(pool.render(outside), ZoetropeError);
+  assert.ok((await pool.render(new DataView(new Uint8Array(bytes).buffer), { size: 48n })).length > 100);
   assert.equal(pool.server.child.pid, pid); // none of these cost the process
+  assert.equal(readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[5], String(pid)); // Ctrl-C does not reach it
   await pool.close();
   await fails(pool.render(bytes), 2, /closed/);
   await fails(createPool({ root: null }).render(model), 2, /bytes only/);
@@ -131,6 +140,8 @@ test("aborts at every moment, and processes that die, cost what they are about",
     await Promise.all(slowly.map(aborts));
     await aborts(pool.render(model, { signal: stop.signal }));
   }
+  for await (const { frame } of pool.frames(model, { size: 256 })) if (frame === 1) break;
+  assert.equal(pool.running.size, 0);
   for (let i = 0; i < 100 && pool.server.pending.size > 0; i++) await sleep(50);
   assert.equal(pool.server.pending.size, 0); // they ended there too
   const { pid } = (await pool.render(model, small), pool.server.child);
@@ -155,6 +166,12 @@ test("a program that is another one, or that is busy", async () => {
       console.log(JSON.stringify({ id: JSON.parse(line).id, busy: true, code: ++requests < 4 ? 5 : 0 })));`);
   assert.equal((await busy.render(model)).length, 0);
   await busy.close();
+  const deaf = fake(`let requests = 0; console.log('{"protocol":1,"workers":1}');
+    require("readline").createInterface(process.stdin).on("close", process.exit).on("line", (line) =>
+      console.log(JSON.stringify({ id: JSON.parse(line).id, progress: { frame: ++requests, total: 3 } }) + "\\n" +
+        JSON.stringify({ id: JSON.parse(line).id, code: 0 })));`); // it loses progress
+  assert.deepEqual(await deaf.numbers("render", model, {}), [1, 2, 3]);
+  await deaf.close();
 });
 
 test("Node ends by itself, leaves no process, and close waits", async () => {
@@ -164,12 +181,16 @@ test("Node ends by itself, leaves no process, and close waits", async () => {
     ["pool.render(m, { size: 16 }).then(tell)", 0],
     ["pool.turntable(m, endless); tell(); setTimeout(() => process.exit(3), 200)", 3],
     ["pool.render(m, { size: 512 }); tell(); setTimeout(() => process.kill(process.pid, 9), 200)", null],
+    ["process.nextTick = () => {}; pool.render(m, { size: 16 }).then(() => process.exit(5)); tell()", 5],
     ["pool.render(m); tell(); diff(m, require('fs').readFileSync(m)); process.exit(4)", 4],
   ]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", begin + rest], { timeout: 60000 });
     assert.equal(status, code, String(stderr));
     await gone(Number(stdout));
   }
+  const full = `const { render } = require("zoetrope"); try { for (;;) require("fs").openSync("/"); } catch {}
+    render("a.glb").catch(({ code }) => process.exit(code))`;
+  assert.equal(spawnSync("sh", ["-c", 'ulimit -n 60; exec "$0" -e "$1"', process.execPath, full]).status, 9);
   const [pool, idle] = [createPool(), createPool({ idle: 50 })];
   const call = pool.render(bytes, { size: 512 });
   const { pid } = pool.server.child;
@@ -181,7 +202,12 @@ test("Node ends by itself, leaves no process, and close waits", async () => {
 });
 
 test("npx zoetrope passes on exit codes and signals", async () => {
-  assert.equal(spawnSync("npx", ["zoetrope", "inspect", "none.glb"]).status, 3);
+  const npx = () => spawnSync("npx", ["zoetrope", "inspect", "none.glb"]);
+  assert.equal(npx().status, 3);
+  chmodSync(program, 0o644);
+  const { status, stderr } = npx();
+  chmodSync(program, 0o755);
+  assert.ok(status === 9 && /^zoetrope: .*EACCES\n$/.test(stderr), String(stderr));
   const endlessly = ["turntable", model, "--count", "36000", "--size", "64", "--progress", "json", "-o", file("long.apng")];
   const child = spawn("node_modules/.bin/zoetrope", endlessly);
   await once(child.stderr, "data"); // it has begun
@@ -206,6 +232,8 @@ test("snapshots are written, matched, and explained", async () => {
     if (files) assert.equal(kept(), files);
     assert.match(result.message(), text ?? /./);
   }
+  for (const [k, options] of [small, left].entries()) // names that begin the same
+    assert.ok((await match("new", model, { ...options, name: "long".repeat(30) + k })).pass);
   await assert.rejects(toMatchModelSnapshot.call({ isNot: true }, model), /\.not/);
 });
 

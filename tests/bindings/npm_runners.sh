@@ -60,12 +60,12 @@ runner -u vitest run --globals hero.test.mjs
 [ -z "$CHROMIUM" ] || runner --update-snapshots=all playwright test page.spec.mjs
 if [ -d node_modules/@types/jest ]; then
     cat >types.mts <<'END'
-import { frames, render, type RawPicture } from "zoetrope";
+import { frames, render, ZoetropeError, type RawPicture } from "zoetrope";
 import { expect as expectPage } from "zoetrope/playwright";
 const picture: Promise<Buffer> = render("a.glb", { size: 9, maxMemory: "1G", onProgress: ({ done }) => done });
 const raw: Promise<RawPicture> = render(new Uint8Array(1), { raw: true });
 for await (const { frame, data } of frames("a.glb", { raw: true })) console.log(frame + data.width, picture, raw);
-await expect("a.glb").toMatchModelSnapshot({ size: 9, name: "a" });
+await expect("a.glb").toMatchModelSnapshot({ size: 9, name: new ZoetropeError(5, "a").message, command: "thumbnail" });
 await expectPage("a.glb").toMatchModelSnapshot({ size: 9 });
 // @ts-expect-error
 render("a.glb", { format: "bmp" });

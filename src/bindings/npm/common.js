@@ -38,10 +38,21 @@ const reasonOf = (text) => String(text).trim().split('\n').pop().replace(/^zoetr
 const pathOf = (file, base) => path.resolve(base, file instanceof URL ? fileURLToPath(file) : file);
 const isBytes = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value); // those of another realm too
 
-/** Options under the names of the flags: maxMemory is max-memory. */
-function flagsOf(options) {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null && value !== false);
-  return Object.fromEntries(given.map(([key, value]) => [key.replace(/[A-Z]/g, (c) => '-' + c.toLowerCase()), value]));
+/** The files of an input that is no path, the model first. No name leads out of a folder. */
+function filesOf(input) {
+  const files = Object.entries(isBytes(input) ? { input } : Object(input));
+  const wrong = files.find(([name, bytes]) => !isBytes(bytes) || /^([\\/]|$)|(^|[\\/])\.\.([\\/]|$)/.test(name));
+  if (wrong || files.length === 0)
+    throw new ZoetropeError(2, `${wrong?.[0] ?? 'the input'} is no bytes, or leads outside (expected a path, bytes or {name: bytes})`);
+  return files.map(([name, bytes]) => [name, Buffer.from(bytes.buffer ?? bytes, bytes.byteOffset, bytes.byteLength)]);
 }
 
-module.exports = { ZoetropeError, abortError, findProgram, flagsOf, isBytes, pathOf, reasonOf };
+/** Options under the names of the flags: maxMemory is max-memory. Values are texts: the program judges what is none. */
+function flagsOf(options) {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null && value !== false);
+  const text = (value) => (value instanceof URL ? fileURLToPath(value) : String(value));
+  const flag = (value) => (value === true ? value : Array.isArray(value) ? value.map(text) : text(value));
+  return Object.fromEntries(given.map(([key, value]) => [key.replace(/[A-Z]/g, (c) => '-' + c.toLowerCase()), flag(value)]));
+}
+
+module.exports = { ZoetropeError, abortError, filesOf, findProgram, flagsOf, isBytes, pathOf, reasonOf };

@@ -4,7 +4,7 @@
 const { execFile } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { ZoetropeError, abortError, flagsOf, isBytes, pathOf, reasonOf } = require('./common.js');
+const { ZoetropeError, abortError, filesOf, flagsOf, pathOf, reasonOf } = require('./common.js');
 
 const folders = new Set();
 const remove = (folder) => fs.rmSync(folder, { recursive: true, force: true });
@@ -28,10 +28,10 @@ async function diffModels(program, a, b, { signal, ...options } = {}) {
   /** The path of an input, whose bytes are written below the folder. */
   const written = (input, i) => {
     if (typeof input === 'string' || input instanceof URL) return pathOf(input, process.cwd());
-    const files = Object.entries(isBytes(input) ? { input } : input).map(([name, bytes]) => {
-      const file = path.join(folder, String(i), path.join('/', name)); // no name leads out
+    const files = filesOf(input).map(([name, bytes]) => {
+      const file = path.join(folder, String(i), name);
       fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes));
+      fs.writeFileSync(file, bytes);
       return file;
     });
     return files[0];

@@ -5,7 +5,7 @@ export type Input = string | URL | Uint8Array | ArrayBuffer | Record<string, Uin
 /** Flags of the command line: `--max-memory 1G` is `maxMemory: '1G'`. */
 export interface Options {
   size?: number | string;
-  format?: 'png' | 'webp' | 'jpeg' | 'apng' | 'y4m' | 'rgba' | 'npz';
+  format?: 'png' | 'webp' | 'jpeg' | 'apng' | 'gif' | 'y4m' | 'rgba' | 'npz';
   frames?: number | string | number[];
   /** Seconds that the request may take. */
   timeout?: number;
@@ -53,4 +53,7 @@ export function createPool(options?: PoolOptions): Pool;
 export const render: Draw, turntable: Draw, thumbnail: Pool['thumbnail'], planes: Pool['planes'],
   frames: Pool['frames'], inspect: Pool['inspect'],
   compare: Pool['compare'], diff: Pool['diff'], run: Pool['run'];
-export class ZoetropeError extends Error { code: number; codeName: string; messages: string[] }
+export class ZoetropeError extends Error {
+  constructor(code: number, message: string, messages?: string[]);
+  code: number; codeName: string; messages: string[];
+}

@@ -4,13 +4,15 @@
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { clearTimeout, setTimeout } = require('node:timers'); // Jest replaces the global ones
-const { ZoetropeError, abortError, findProgram, flagsOf, isBytes, pathOf, reasonOf } = require('./common.js');
 const { arraysOf } = require('./arrays.js');
+const { ZoetropeError, abortError, filesOf, findProgram, flagsOf, pathOf, reasonOf } = require('./common.js');
 const { diffModels } = require('./diff.js');
 
 const BUSY_MS = 10000; // how long a request is sent again to a full queue
 const AHEAD = 4; // frames that are asked for before they are wanted
-const FILE_FLAGS = ['environment', 'light', 'texture-dir', 'atlas', 'mask', 'diff', 'html', 'junit', 'markdown'];
+const LINE_MAX = 65000; // bytes, less than a line of the protocol has
+const OUTPUT_FLAGS = ['atlas', 'diff', 'html', 'junit', 'markdown'];
+const INPUT_FLAGS = ['environment', 'light', 'texture-dir', 'mask'];
 
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill()));
@@ -68,21 +70,22 @@ class Pool {
     const files = [];
     const names = inputs.map((input, i) => {
       if (typeof input === 'string' || input instanceof URL) return this.below(input);
-      const entries = Object.entries(isBytes(input) ? { [`input${i || ''}`]: input } : Object(input));
-      const wrong = entries.find(([, bytes]) => !isBytes(bytes));
-      if (wrong || entries.length === 0)
-        throw new ZoetropeError(2, `${wrong?.[0] ?? 'the input'} is no bytes (expected a path, bytes or {name: bytes})`);
-      files.push(...entries.map(([name, bytes]) => ({ name, data: ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes) })));
-      return entries[0][0];
+      const entries = filesOf(input);
+      const folder = entries.some(([name]) => files.some((file) => file.name === name)) ? `${i}/` : '';
+      files.push(...entries.map(([name, data]) => ({ name: folder + name, data })));
+      return folder + entries[0][0];
     });
     const flags = flagsOf(options);
-    for (const flag of files.length > 0 ? [] : FILE_FLAGS) // with files, flags name some of them
+    for (const flag of [...OUTPUT_FLAGS, ...(files.length > 0 ? [] : INPUT_FLAGS)]) // with files, flags name some of them
       if (flags[flag] && !/^(studio|file|none)$/.test(flags[flag])) flags[flag] = this.below(flags[flag]);
     const line = { command, inputs: names, flags, progress: onProgress ? true : undefined };
     if (output !== undefined) line.output = this.below(output);
     if (files.length > 0) line.files = files.map(({ name, data }) => ({ name, bytes: data.byteLength }));
+    const text = JSON.stringify(line).slice(1);
+    if (Buffer.byteLength(text) > LINE_MAX || /\\u(0000|d[89a-f])/.test(text)) // the process would end, and with it others
+      throw new ZoetropeError(2, `names or flags with NUL, half a character or ${LINE_MAX} bytes (expected none)`);
     return new Promise((resolve, reject) => {
-      const request = { line, files, onProgress, since: Date.now() };
+      const request = { text, files, onProgress, since: Date.now() };
       const abort = () => this.giveUp(request, abortError(signal));
       signal?.addEventListener('abort', abort, { once: true });
       request.settle = (error, value) => {
@@ -98,7 +101,8 @@ class Pool {
   }
 
   start() {
-    const child = spawn(this.program, ['serve', '--stdio', ...this.flags], { stdio: 'pipe' });
+    // In a session of its own: Ctrl-C reaches Node alone.
+    const child = spawn(this.program, ['serve', '--stdio', ...this.flags], { stdio: 'pipe', detached: true });
     const server = { child, pending: new Map(), hello: null, fault: null }; // pending by id, until the answer
     let complaint = '';
     children.add(child);
@@ -112,15 +116,13 @@ class Pool {
         if (answer.protocol !== 1) return kill(`protocol ${answer.protocol} of zoetrope (expected 1)`);
         server.hello = answer;
         this.pump();
-      } else if (request && answer.progress) request.onProgress?.(answer.progress);
-      else if (request) {
+      } else if (request && answer.progress) {
+        try { request.onProgress?.(answer.progress); } catch (error) { this.giveUp(request, error); }
+      } else if (request) {
         server.pending.delete(answer.id);
         this.answered(request, answer, bytes);
       } else if (answer.id === null) server.fault = answer.message; // the process ends after this
     };
-    readFrames(child.stdout, frame, () => kill('the process of zoetrope sent no JSON (expected a frame)'));
-    child.stdin.on('error', () => {}); // the end of the process says it
-    child.stderr.on('data', (text) => (complaint = (complaint + text).slice(-4096)));
     server.gone = new Promise((resolve) => {
       const end = (code, text) => {
         if (children.delete(child)) this.ended(server, new ZoetropeError(code, text));
@@ -132,6 +134,10 @@ class Pool {
         end(code || 9, server.fault ?? (reasonOf(complaint) || `the process of zoetrope ended ${way}`));
       });
     });
+    if (!child.stdin) return server; // no file descriptor was free
+    readFrames(child.stdout, frame, () => kill('the process of zoetrope sent no JSON (expected a frame)'));
+    child.stdin.on('error', () => {}); // the end of the process says it
+    child.stderr.on('data', (text) => (complaint = (complaint + text).slice(-4096)));
     return server;
   }
 
@@ -146,13 +152,13 @@ class Pool {
       request.id = ++this.lastId;
       server.pending.set(request.id, request);
       server.child.stdin.cork();
-      server.child.stdin.write(JSON.stringify({ id: request.id, ...request.line }) + '\n');
+      server.child.stdin.write(`{"id":${request.id},${request.text}\n`);
       for (const { data } of request.files) server.child.stdin.write(data);
-      process.nextTick(() => server.child.stdin.uncork());
+      server.child.stdin.uncork();
     }
     // The process and its pipes keep Node alive only while somebody waits.
     const wanted = this.running.size > 0;
-    for (const handle of [server.child, ...server.child.stdio]) handle[wanted || this.closed ? 'ref' : 'unref']?.();
+    for (const handle of [server.child, ...(server.child.stdio ?? [])]) handle[wanted || this.closed ? 'ref' : 'unref']?.();
     if (wanted) return;
     if (this.closed) server.child.stdin.end();
     else if (this.idle)
@@ -203,25 +209,37 @@ class Pool {
   }
 
   /** The numbers of the frames, which only the program knows: it says them while it makes tiny ones. */
-  async numbers(command, input, { raw, output, ...options }) {
+  async numbers(command, input, { raw, output, planes, bits, encoding, ...options }) {
     if (Array.isArray(options.frames)) return options.frames;
-    const numbers = [];
-    const tiny = { size: 1, samples: 1, format: 'rgba', onProgress: ({ frame }) => numbers.push(frame) };
-    await this.run(command, [input], { ...options, ...tiny });
-    return numbers.sort((a, b) => a - b);
+    const numbers = new Set();
+    let count = 0; // who does not read for a while loses some of the progress
+    const onProgress = ({ frame, total }) => (numbers.add(frame), (count = total));
+    const tiny = { size: 1, samples: 1, quality: 'fast', format: 'rgba', onProgress };
+    do await this.run(command, [input], { ...options, ...tiny });
+    while (numbers.size < count);
+    if (numbers.size === 0) numbers.add(Number.parseInt(options.frames ?? 0)); // of one picture there is none
+    return [...numbers].sort((a, b) => a - b);
   }
 
-  async *frames(input, { command = 'render', onProgress, ...options } = {}) {
-    const numbers = await this.numbers(command, input, options);
-    const ahead = [];
-    for (let done = 0; done < numbers.length; done++) {
-      for (let i = done + ahead.length; i < Math.min(done + AHEAD, numbers.length); i++) {
-        ahead.push(this.picture(command, input, { ...options, frames: numbers[i] }));
-        ahead.at(-1).catch(() => {}); // it is thrown when its turn comes
+  async *frames(input, { command = 'render', onProgress, signal, ...options } = {}) {
+    const numbers = await this.numbers(command, input, { ...options, signal });
+    const [ahead, stop] = [[], new AbortController()];
+    const abort = () => stop.abort(signal.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      for (let done = 0; done < numbers.length; done++) {
+        if (signal?.aborted) throw abortError(signal);
+        for (let i = done + ahead.length; i < Math.min(done + AHEAD, numbers.length); i++) {
+          ahead.push(this.picture(command, input, { ...options, frames: numbers[i], signal: stop.signal }));
+          ahead.at(-1).catch(() => {}); // it is thrown when its turn comes
+        }
+        const data = await ahead.shift();
+        onProgress?.({ done: done + 1, total: numbers.length, frame: numbers[done] });
+        yield { frame: numbers[done], data };
       }
-      const data = await ahead.shift();
-      onProgress?.({ done: done + 1, total: numbers.length, frame: numbers[done] });
-      yield { frame: numbers[done], data };
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      stop.abort(); // who takes no more wants none of those ahead
     }
   }
 
@@ -235,7 +253,8 @@ class Pool {
 
   diff = (a, b, options) => diffModels(this.program, a, b, options);
   render = (input, options) => this.picture('render', input, options);
-  turntable = (input, options) => this.picture('turntable', input, options);
+  turntable = (input, options = {}) =>
+    this.picture('turntable', input, options.frames ?? options.output ? options : { format: 'apng', ...options });
   thumbnail = (input, options) => this.picture('thumbnail', input, options);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The matcher toMatchModelSnapshot, for Jest, Vitest and Playwright.
 'use strict';
+const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const zoetrope = require('./index.js');
@@ -17,7 +18,9 @@ function contextOf({ info, snapshotState, testPath, currentTestName }) {
 async function toMatchModelSnapshot(received, { name = '', command = 'thumbnail', compare, ...options } = {}) {
   if (this.isNot) throw new Error('toMatchModelSnapshot with .not (expected a snapshot that is equal)');
   const { file, title, update } = contextOf(this);
-  const words = `${path.basename(file)} ${title} ${name}`.trim().replace(/[^\p{L}\p{N}._]+/gu, '-').slice(0, 80);
+  const whole = `${path.basename(file)} ${title} ${name}`.trim();
+  const hash = whole.length > 80 ? createHash('sha256').update(whole).digest('hex').slice(0, 8) : '';
+  const words = whole.replace(/[^\p{L}\p{N}._]+/gu, '-').slice(0, 80 - hash.length) + hash;
   const stem = path.join(path.dirname(file), '__model_snapshots__', words);
   const [golden, actual, difference] = ['png', 'received.png', 'diff.png'].map((suffix) => `${stem}.${suffix}`);
   const result = (pass, text) => ({ pass, message: () => text });
