@@ -42,7 +42,7 @@ def test_pictures_are_those_of_the_command_line(tmp_path):
     expected = [render(frame) for frame in range(6)]
     with Pool(root=MODEL.parent, workers=1) as pool:
         assert pool.render("model.glb", **SMALL) == expected[0]
-    for source in (MODEL, "model.glb", DATA, memoryview(DATA), {"a/b.glb": DATA}):
+    for source in (MODEL, "model.glb", DATA, memoryview(DATA).cast("I"), {"a/b.glb": bytearray(DATA)}):
         assert zoetrope.render(source, **SMALL) == expected[0]
     assert zoetrope.render(MODEL, output=tmp_path / "a.png", **SMALL) == b""
     assert (tmp_path / "a.png").read_bytes() == expected[0]
@@ -56,6 +56,7 @@ def test_pictures_are_those_of_the_command_line(tmp_path):
     assert zoetrope.inspect(MODEL)["triangles"] == json.loads(cli("inspect", MODEL, "--json"))["triangles"]
     assert [zoetrope.compare(tmp_path / "a.png", expected[k], timeout=9, **more)["code"]
             for k, more in ((0, {}), (5, {}), (5, {"share": 99}))] == [0, 1, 0]
+    assert zoetrope.compare({"a": expected[0]}, {"a": expected[5]}, diff="d.png")["code"] == 1 and os.path.exists("d.png")
     assert zoetrope.diff(MODEL, MODEL)["code"] == 0
     script = pathlib.Path(sys.executable).with_name("zoetrope")
     assert subprocess.run([script, "--version"], stdout=subprocess.PIPE).stdout == cli("--version")
@@ -69,6 +70,9 @@ def test_pictures_are_those_of_the_command_line(tmp_path):
     (3, lambda: Pool(root="absent").render("x")), (9, lambda: Pool(program="absent").render(MODEL)),
     (5, lambda: Pool(max_request=9).render(DATA)), (3, lambda: zoetrope.diff(MODEL, "absent.glb")),
     (5, lambda: zoetrope.diff(MODEL, MODEL, timeout=0.0001)), (2, lambda: Pool(root=None).render(MODEL)),
+    (2, lambda: zoetrope.render({"a/../../b": DATA})), (2, lambda: zoetrope.render("\udcff.glb")), (2, lambda: zoetrope.render({})),
+    (2, lambda: zoetrope.render(MODEL, time=float("nan"))), (2, lambda: zoetrope.render(MODEL, view=[[[["top"]]]])),
+    (2, lambda: zoetrope.render("\0")), (2, lambda: zoetrope.render("a" * 70000)),
     (1, lambda: zoetrope.render(MODEL, size=16, verify="0" * 16))])
 def test_errors(code, call):
     start = time.monotonic()
@@ -96,10 +100,19 @@ def test_cancelled_and_interrupted(caplog):
         assert caplog.records[-1].message.startswith("warning: the clip")
         with pytest.raises(ZeroDivisionError):
             pool.turntable(MODEL, count=30, size=16, progress=lambda _: 1 / 0)
+        with pytest.raises(SystemExit):
+            pool.turntable(MODEL, count=30, size=16, progress=sys.exit)
+        queue = [pool.submit("turntable", MODEL, count=30, size=16, progress=lambda _: queue[0].cancel() / 0)]
+        assert concurrent.futures.wait(queue, 5).done and pool.render(MODEL, **SMALL)
         session = pool._server.process.pid
         with pytest.raises(RuntimeError), pool:  # what runs is cancelled
             pool.submit("render", MODEL, **SLOW)
             raise RuntimeError
+    assert leaves(session)
+    pool = Pool(workers=1)
+    assert pool.submit("render", MODEL, **SMALL).result() and pool._server.process.pid != session
+    session = pool._server.process.pid
+    del pool
     assert leaves(session)
 
 
@@ -236,12 +249,12 @@ def test_snapshots(tmp_path):
                               stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
         return done.returncode, sorted(path.name for path in (tmp_path / "model_snapshots").iterdir()), done.stdout
 
-    goldens = ["loose.png", "test_it-2.png", "test_it.png"]
+    goldens = ["loose.png", "test_it-test_it-2.png", "test_it-test_it.png"]
     assert run(1)[:2] == (1, ["loose.received.png"])
     assert run(1, "--model-snapshot-update")[:2] == run(1)[:2] == (0, goldens)
     code, files, said = run(20)
-    assert code == 1 and re.search(r"test_it.png: [0-9.]+ % of the pixels differ", said)
-    assert files == sorted([*goldens, "test_it.diff.png", "test_it.received.png"])
+    assert code == 1 and re.search(r"test_it-test_it.png: [0-9.]+ % of the pixels differ", said)
+    assert files == sorted([*goldens, "test_it-test_it.diff.png", "test_it-test_it.received.png"])
     assert run(20, "--model-snapshot-update")[:2] == run(20)[:2] == (0, goldens)
 
 

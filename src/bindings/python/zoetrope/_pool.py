@@ -2,7 +2,7 @@
 """Pools of warm processes: the commands as methods that return bytes, dictionaries, arrays and futures."""
 from __future__ import annotations
 
-import io, itertools, json, os, subprocess, sys, threading, weakref
+import io, itertools, json, os, re, subprocess, sys, threading, weakref
 from collections import deque
 from concurrent.futures import Future, TimeoutError as FutureTimeout, wait
 from contextlib import AbstractContextManager
@@ -18,6 +18,10 @@ PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program")
 Path = Union[str, "os.PathLike[str]"]
 # A path, the bytes of a file, or files by name: the first is the input, and finds the others by their names.
 Source = Union[Path, bytes, bytearray, memoryview, Mapping[str, bytes]]
+LINE_MAX = 65536
+UNSENT = re.compile(rb"\\u0000|\xed[\xa0-\xbf]")
+OUTSIDE = re.compile(r"\A(?:[\\/]|\Z)|(?:\A|[\\/])\.\.(?:[\\/]|\Z)")
+OUTPUTS = ("atlas", "diff", "html", "junit", "markdown")
 _ids = itertools.count(1)
 _pools: weakref.WeakSet[Pool] = weakref.WeakSet()
 
@@ -30,12 +34,16 @@ class Pool(AbstractContextManager["Pool"]):
     """
 
     def __init__(self, workers: int | None = None, root: Path | None = "/", program: Path = PROGRAM, **flags: Any) -> None:
+        self._server: Server | None = None
         self._root = None if root is None else os.path.abspath(root)
         self._program = os.fspath(program)
         self._flags = dict(flags, root=self._root, jobs=workers)
-        self._server: Server | None = None
         self._lock = threading.Lock()
         _pools.add(self)
+
+    def __del__(self) -> None:
+        if self._server:
+            self._server.end_input()
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.close(cancel=kind is not None)
@@ -57,27 +65,37 @@ class Pool(AbstractContextManager["Pool"]):
         inputs: list[str] = []
         files: dict[str, bytes] = {}
         for one in source if isinstance(source, list) else [source]:
-            if isinstance(one, (bytes, bytearray, memoryview)):
-                one = {f"input{len(files) or ''}": bytes(one)}
-            files.update(one if isinstance(one, Mapping) else {})
-            inputs.append(next(iter(one)) if isinstance(one, Mapping) else self._path(one))
+            one = {"input": one} if isinstance(one, (bytes, bytearray, memoryview)) else one
+            if isinstance(one, Mapping):
+                folder = f"{len(inputs)}/" if files.keys() & one.keys() else ""
+                named = {folder + name: bytes(memoryview(data)) for name, data in one.items()}
+                files.update(named)
+                inputs += [*named][:1]
+            else:
+                inputs.append(self._path(one))
         if command == "compare":
             options.pop("timeout", None)  # it has no such flag: the wait of the caller ends
-        flags = {name: self._path(value) if isinstance(value, os.PathLike) else value for name, value in _flags(options)}
+        for name, value in options.items():
+            if isinstance(value, os.PathLike) or (value and name in OUTPUTS):
+                options[name] = self._path(value)
+        flags = dict(_flags(options))
         id = next(_ids)
         frame: dict[str, Any] = {"id": id, "command": command, "inputs": inputs, "progress": bool(progress),
                  "flags": dict(flags, json=command in ("inspect", "compare")),
                  "files": [{"name": name, "bytes": len(data)} for name, data in files.items()]}
         if output is not None:
             frame["output"] = self._path(output)
+        line = json.dumps(frame, ensure_ascii=False).encode(errors="surrogatepass") + b"\n"
+        if len(line) > LINE_MAX or UNSENT.search(line) or any(map(OUTSIDE.search, files)):  # the server would end
+            raise ZoetropeError(2, f"names with NUL, {LINE_MAX} bytes, no UTF-8, or that lead outside (expected none)")
         with self._lock:
             if self._server is None or not self._server.alive:
                 self._server = Server([self._program, "serve", "--stdio", *_words(self._flags)])
             server = self._server
-        return server.submit(id, command, [json.dumps(frame).encode() + b"\n", *files.values()], progress)
+        return server.submit(id, command, [line, *files.values()], progress)
 
     def render(self, source: Source, **options: Any) -> bytes:
-        """A picture, by default a PNG; of all frames with `format="apng"`, `"webp"`, `"y4m"` or `"rgba"`."""
+        """A picture, by default a PNG; of all frames with `format="apng"`, `"gif"`, `"y4m"` or `"rgba"`."""
         return bytes(self._call("render", source, options))
 
     def thumbnail(self, source: Source, **options: Any) -> bytes:
@@ -154,9 +172,13 @@ class Pool(AbstractContextManager["Pool"]):
 
 
 def _flags(options: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Options as flags: `max_memory` is --max-memory, `size=(64, 48)` --size 64x48."""
+    """Options as flags: `max_memory` is --max-memory, `size=(64, 48)` --size 64x48. Texts: nan is no JSON."""
     for name, value in options.items():
-        yield name.replace("_", "-"), "x".join(map(str, value)) if isinstance(value, tuple) else value
+        if isinstance(value, list):
+            value = [str(one) for one in value]
+        elif value is not None and not isinstance(value, bool):
+            value = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        yield name.replace("_", "-"), value
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -23,7 +23,8 @@ def model_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     used: list[str] = []
 
     def check(source: Source, name: str | None = None, criteria: dict[str, Any] = {}, **options: Any) -> None:
-        stem = re.sub(r"[^\w.-]+", "-", name or request.node.name)
+        test = f"{request.path.stem} {request.node.nodeid.partition('::')[2]}"
+        stem = re.sub(r"[^\w.-]+", "-", name or test).strip("-")
         used.append(stem)
         stem += f"-{used.count(stem)}" if used.count(stem) > 1 else ""
         golden, received, difference = (folder / (stem + end) for end in (".png", ".received.png", ".diff.png"))

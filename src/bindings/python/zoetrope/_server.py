@@ -69,9 +69,12 @@ class Server:
             self._fail("the server ended")
         return future
 
-    def close(self) -> None:
-        """Its input ends, so that it finishes what it has and goes."""
+    def end_input(self) -> None:
+        """So that it finishes what it has and goes."""
         self._outbox.put(None)
+
+    def close(self) -> None:
+        self.end_input()
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -131,8 +134,9 @@ class Server:
             if job.progress and not job.future.done():
                 try:
                     job.progress(frame["progress"])
-                except Exception as error:
-                    job.future.set_exception(error)
+                except BaseException as error:  # also sys.exit(): the thread goes on
+                    with suppress(InvalidStateError):
+                        job.future.set_exception(error)
             return
         if frame.get("busy") and time.monotonic() < job.until and not job.future.done():
             time.sleep(0.05)
