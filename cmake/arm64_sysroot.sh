@@ -48,7 +48,7 @@ done
     exit 1
 }
 # Whole or not at all: whoever finds DIR can use it.
-rm -rf "$1"
+rm -rf "$1" "$1.part"
 mkdir -p "$(dirname "$1")"
 cp -a "$work/root" "$1.part"
 mv "$1.part" "$1"
