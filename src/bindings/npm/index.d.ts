@@ -54,6 +54,5 @@ export const render: Draw, turntable: Draw, thumbnail: Pool['thumbnail'], planes
   frames: Pool['frames'], inspect: Pool['inspect'],
   compare: Pool['compare'], diff: Pool['diff'], run: Pool['run'];
 export class ZoetropeError extends Error {
-  constructor(code: number, message: string, messages?: string[]);
-  code: number; codeName: string; messages: string[];
+  constructor(code: number, message: string, messages?: string[]); code: number; codeName: string; messages: string[];
 }

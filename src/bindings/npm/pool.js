@@ -78,9 +78,8 @@ class Pool {
     const flags = flagsOf(options);
     for (const flag of [...OUTPUT_FLAGS, ...(files.length > 0 ? [] : INPUT_FLAGS)]) // with files, flags name some of them
       if (flags[flag] && !/^(studio|file|none)$/.test(flags[flag])) flags[flag] = this.below(flags[flag]);
-    const line = { command, inputs: names, flags, progress: onProgress ? true : undefined };
-    if (output !== undefined) line.output = this.below(output);
-    if (files.length > 0) line.files = files.map(({ name, data }) => ({ name, bytes: data.byteLength }));
+    const sizes = files.map(({ name, data }) => ({ name, bytes: data.length }));
+    const line = { command, inputs: names, flags, files: sizes, progress: !!onProgress, output: output && this.below(output) };
     const text = JSON.stringify(line).slice(1);
     if (Buffer.byteLength(text) > LINE_MAX || /\\u(0000|d[89a-f])/.test(text)) // the process would end, and with it others
       throw new ZoetropeError(2, `names or flags with NUL, half a character or ${LINE_MAX} bytes (expected none)`);

@@ -43,7 +43,7 @@ class Pool(AbstractContextManager["Pool"]):
 
     def __del__(self) -> None:
         if self._server:
-            self._server.end_input()
+            self._server.outbox.put(None)  # it finishes what it has and goes
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.close(cancel=kind is not None)
@@ -78,10 +78,9 @@ class Pool(AbstractContextManager["Pool"]):
         for name, value in options.items():
             if isinstance(value, os.PathLike) or (value and name in OUTPUTS):
                 options[name] = self._path(value)
-        flags = dict(_flags(options))
         id = next(_ids)
         frame: dict[str, Any] = {"id": id, "command": command, "inputs": inputs, "progress": bool(progress),
-                 "flags": dict(flags, json=command in ("inspect", "compare")),
+                 "flags": dict(_flags(options), json=command in ("inspect", "compare")),
                  "files": [{"name": name, "bytes": len(data)} for name, data in files.items()]}
         if output is not None:
             frame["output"] = self._path(output)

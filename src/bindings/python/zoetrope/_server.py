@@ -54,7 +54,7 @@ class Server:
         self.jobs: dict[int, Job] = {}
         self.alive = True
         self._room = threading.Semaphore(hello["workers"] + hello["queue"])
-        self._outbox: SimpleQueue[list[bytes] | None] = SimpleQueue()
+        self.outbox: SimpleQueue[list[bytes] | None] = SimpleQueue()
         for run in (self._write, self._read):
             threading.Thread(target=run, name="zoetrope", daemon=True).start()
 
@@ -64,17 +64,14 @@ class Server:
         self.jobs[id] = Job(Future(), command, words, progress, time.monotonic() + BUSY_SECONDS)
         future = self.jobs[id].future
         future.add_done_callback(lambda _: self._drop(id, future))
-        self._outbox.put(words)
+        self.outbox.put(words)
         if not self.alive:
             self._fail("the server ended")
         return future
 
-    def end_input(self) -> None:
-        """So that it finishes what it has and goes."""
-        self._outbox.put(None)
-
     def close(self) -> None:
-        self.end_input()
+        """Its input ends, so that it finishes what it has and goes."""
+        self.outbox.put(None)
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -93,11 +90,11 @@ class Server:
         if future.cancelled():
             future.set_running_or_notify_cancel()  # so that wait() and as_completed() see it
         if id in self.jobs:
-            self._outbox.put([b'{"cancel":%d}\n' % id])
+            self.outbox.put([b'{"cancel":%d}\n' % id])
 
     def _write(self) -> None:
         with suppress(OSError), self._in:  # where it died the thread that reads says so
-            for words in iter(self._outbox.get, None):
+            for words in iter(self.outbox.get, None):
                 self._in.writelines(words)
                 self._in.flush()
 
@@ -112,7 +109,7 @@ class Server:
             self.process.kill()
         code = self.process.wait()
         self.alive = False
-        self._outbox.put(None)
+        self.outbox.put(None)
         self._out.close()
         self._fail(reason or f"the server ended with {code}")
 
@@ -140,7 +137,7 @@ class Server:
             return
         if frame.get("busy") and time.monotonic() < job.until and not job.future.done():
             time.sleep(0.05)
-            self._outbox.put(job.words)
+            self.outbox.put(job.words)
             return
         code, messages = frame["code"], frame.get("messages", [])
         for message in messages:
