@@ -79,7 +79,7 @@ test("frames come in order, each once, until nobody wants more", async () => {
   assert.deepEqual(await all({ frames: "3", planes: "depth", bits: 16 }), [3]);
   await all({ onProgress: (each) => progress.push(each) }, 2);
   assert.deepEqual(progress.at(-1), { done: 3, total: 120, frame: 2 });
-  await aborts(all({ ...slow, frames: [0, 1], signal: AbortSignal.timeout(100) }));
+  for (const signal of [AbortSignal.timeout(100), AbortSignal.abort()]) await aborts(all({ ...slow, frames: [0, 1], signal }));
 });
 
 test("inspect, compare, diff, progress", async () => {
