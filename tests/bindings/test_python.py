@@ -103,7 +103,7 @@ def test_cancelled_and_interrupted(caplog):
         session = pool._server.process.pid
         with pytest.raises(SystemExit):
             pool.turntable(MODEL, count=30, size=16, progress=sys.exit)
-        queue = [pool.submit("turntable", MODEL, count=30, size=16, progress=lambda _: queue[0].cancel() / 0)]
+        queue = [pool.submit("turntable", MODEL, format="apng", size=16, progress=lambda _: queue[0].cancel() / 0)]
         assert concurrent.futures.wait(queue, 5).done and pool.render(MODEL, **SMALL) and pool._server.process.pid == session
         with pytest.raises(RuntimeError), pool:  # what runs is cancelled
             pool.submit("render", MODEL, **SLOW)
