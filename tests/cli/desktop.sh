@@ -81,19 +81,13 @@ head -c 100000 /dev/zero | tr '\0' '[' >deep.gltf
 printf 'ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n' >huge.ply
 printf '\377\376v\000 \0000\000' >utf16.obj
 head -c 400 "$MODELS/hinge.m3d" | tr 0-9 z >letters.m3d
-for model in ./*.glb ./*.gltf ./short.* ./huge.ply ./large.ply ./utf16.obj ./letters.m3d; do
-  desktop "$model"
-  case $code in [34568]) ;; *) fail "$words: exit $code" ;; esac
-  [ "$(grep -c '^zoetrope: .' .err)" -eq 1 ] && [ "$(wc -l <.err)" -eq 1 ] && [ ! -s .out ] ||
-    fail "$words: not one line"
-  [ -z "$(ls out)" ] || fail "$words: it left $(ls out)"
-done
-# Those of others, where they are: some have a picture.
-for model in "${ZT_ASSETS:-$SOURCE/../shared/assets}"/formats/*/hostile/*.*; do
+# Those of other makers, where they are: some have a picture.
+for model in ./*.glb ./*.gltf ./short.* ./huge.ply ./large.ply ./utf16.obj ./letters.m3d \
+  "${ZT_ASSETS:-$SOURCE/../shared/assets}"/formats/*/hostile/*.*; do
   [ -f "$model" ] || continue
   desktop "$model"
-  case $code:$(ls out):$(wc -l <.err) in
-  "0:${picture#*/}:0" | [34568]::1) ;;
+  case $model:$code:$(ls out):$(grep -c '^zoetrope: .' .err):$(wc -l <.err):$(wc -c <.out) in
+  *:[34568]::1:1:0 | /*:"0:${picture#*/}:0:0:"*) ;;
   *) fail "$words: exit $code, $(ls out)" ;;
   esac
 done
@@ -141,20 +135,18 @@ factory = GnomeDesktop.DesktopThumbnailFactory.new(GnomeDesktop.DesktopThumbnail
 for line in open(sys.argv[1]):
     kind, path = line.rstrip("\n").split(" ", 1)
     file = Gio.File.new_for_path(path)
-    uri = file.get_uri()
     found = file.query_info("standard::content-type", 0, None).get_content_type()
     assert found == kind, "%s has the type %s" % (path, found)
-    assert factory.can_thumbnail(uri, kind, 0), line
-    picture = factory.generate_thumbnail(uri, kind, None)
-    print(path, picture.get_width(), picture.get_height())
+    assert factory.can_thumbnail(file.get_uri(), kind, 0), line
+    picture = factory.generate_thumbnail(file.get_uri(), kind, None)
+    assert (picture.get_width(), picture.get_height()) == (256, 256), line
 END
 factory() {
   HOME=$work/home XDG_DATA_DIRS=$prefix/share:/usr/share PATH=$work/stand_in:$PATH unshare -Urm sh -c \
     'mount --bind "$0" /usr/local/bin && exec /usr/bin/python3 factory.py "$1"' "$prefix/bin" "$1" >.out 2>.err
 }
 checks=$((checks + 2))
-factory formats || fail "the factory fails"
-[ "$(grep -c ' 256 256$' .out)" -eq "$(wc -l <formats)" ] && [ ! -s .err ] || fail "the factory made other pictures"
+factory formats && [ ! -s .err ] || fail "the factory fails, or made other pictures"
 # It also shows the programs a list of plug-ins of GStreamer.
 sed 's/--setenv GST_REGISTRY_1_0 [^ ]* --bind [^ ]* [^ ]* //; s/ --bind [^ ]* \/tmp .*//; q' given >first
 [ "$(cat first)" = "$(echo $arguments)" ] || fail "the factory gives bwrap other arguments: $(cat first)"
