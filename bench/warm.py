@@ -7,31 +7,10 @@
 Prints lines of results as the other benchmarks do: milliseconds of one at a time (the median, and what 99 of 100
 take at most), and of each of 20 that N workers, or N processes, make at once.
 """
-import argparse
-import concurrent.futures
-import json
-import os
-import subprocess
-import time
+import argparse, concurrent.futures, json, os, pathlib, subprocess, sys, time
 
-
-class Client:
-    def __init__(self, program, model, workers):
-        self.process = subprocess.Popen(
-            [program, "serve", "--stdio", "--root", os.path.dirname(model), "--jobs", str(workers), "--threads",
-             str(workers)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.name = os.path.basename(model)
-        self.process.stdout.readline()
-
-    def ask(self, count):
-        line = {"id": 1, "command": "thumbnail", "inputs": [self.name], "flags": {"size": 256}}
-        for i in range(count):
-            self.process.stdin.write(json.dumps({**line, "id": i}).encode() + b"\n")
-        self.process.stdin.flush()
-        for _ in range(count):
-            head = json.loads(self.process.stdout.readline())
-            assert head["code"] == 0, head
-            self.process.stdout.read(head["bytes"])
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/bindings/python"))
+from zoetrope import Pool  # noqa: E402
 
 
 def main():
@@ -47,12 +26,16 @@ def main():
         subprocess.run([o.program, "thumbnail", model, "-o", "-", "--size", "256", "--threads", "1", "-q"],
                        stdout=subprocess.DEVNULL, check=True)
 
-    one, many = Client(o.program, model, 1), Client(o.program, model, o.workers)
-    ways = {"zoetrope best": (lambda: one.ask(1), lambda count: many.ask(count))}
-    with concurrent.futures.ThreadPoolExecutor(o.workers) as pool:
-        ways["process"] = (process, lambda count: list(pool.map(process, range(count))))
+    def warm(pool, count):
+        for future in [pool.submit("thumbnail", model, size=256) for _ in range(count)]:
+            future.result()
+
+    one, many = (Pool(workers, program=o.program, threads=workers) for workers in (1, o.workers))
+    ways = {"zoetrope best": (lambda: warm(one, 1), lambda count: warm(many, count))}
+    with one, many, concurrent.futures.ThreadPoolExecutor(o.workers) as threads:
+        ways["process"] = (process, lambda count: list(threads.map(process, range(count))))
         taken = {who: ([], []) for who in ways}
-        one.ask(3), many.ask(10)
+        warm(one, 3), warm(many, 10)
         for round in range(o.repeat):
             for who, (single, several) in ways.items():
                 start = time.perf_counter()
