@@ -9,6 +9,7 @@ take at most), and of each of 20 that N workers, or N processes, make at once.
 """
 import argparse, concurrent.futures, json, os, pathlib, subprocess, sys, time
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/bindings/python"))
 from zoetrope import Pool  # noqa: E402
 
