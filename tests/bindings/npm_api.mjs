@@ -161,11 +161,14 @@ test("a program that is another one, or that is busy", async () => {
   };
   await fails(fake('console.log("hello")').render(model), 9, /no JSON/);
   await fails(fake("console.log('{\"protocol\":2}')").render(model), 9, /protocol 2/);
-  const busy = fake(`let requests = 0; console.log('{"protocol":1,"workers":1}');
+  const busy = (times) => fake(`let left = ${times}; console.log('{"protocol":1,"workers":1}');
     require("readline").createInterface(process.stdin).on("close", process.exit).on("line", (line) =>
-      console.log(JSON.stringify({ id: JSON.parse(line).id, ...(++requests < 4 ? { busy: true, code: 5 } : { code: 0 }) })));`);
-  assert.equal((await busy.render(model)).length, 0);
-  await busy.close();
+      console.log(JSON.stringify({ id: JSON.parse(line).id, ...(left-- > 0 ? { busy: true, code: 5 } : { code: 0 }) })));`);
+  assert.equal((await busy(3).render(model)).length, 0);
+  const [{ now }, lost] = [Date, busy(1e9).render(model)];
+  Date.now = () => now() + 1e4;
+  await fails(lost, 5);
+  Date.now = now;
   const deaf = fake(`let requests = 0; console.log('{"protocol":1,"workers":1}');
     require("readline").createInterface(process.stdin).on("close", process.exit).on("line", (line) =>
       console.log(JSON.stringify({ id: JSON.parse(line).id, progress: { frame: ++requests, total: 3 } }) + "\\n" +
@@ -223,6 +226,7 @@ test("snapshots are written, matched, and explained", async () => {
     ["none", model, small, false, null, /one\.png is missing/], ["new", model, small, true, ".png"],
     ["none", bytes, small, true, ".png"], ["new", model, left, false, ".diff.png,.png,.received.png", /^[\d.]+ % of/],
     ["new", await thumbnail(model, small), {}, true, ".png"],
+    ["new", await thumbnail(model, left), {}, false, ".diff.png,.png,.received.png", /^[\d.]+ % of/],
     ["none", model, { size: 64 }, false, ".diff.png,.png,.received.png", /^the size differs.*received\.png.*\.diff\.png$/s],
     ["new", model, { ...left, compare: { maxDiff: 255, pixels: 1e4 } }, true, ".png"], ["all", model, left, true, ".png"],
     ["none", model, left, true, ".png"], ["none", model, { ...left, name: "side" }, false, ".png", /one-side\.png/],
