@@ -4,13 +4,11 @@
 # gnome-desktop 43, and by its thumbnail factory where that is installed; its own sandbox is whole in there. By hand
 # with an installed package: ZT_PREFIX=/usr.
 . "$(dirname "$0")/expect.sh"
-skip() {
-  echo "skipped: $*"
+installed bwrap || exit 77
+[ -L /bin ] && unshare -Urm true 2>/dev/null && bwrap --ro-bind / / --unshare-all true 2>/dev/null || {
+  echo "skipped: bwrap may make no namespaces here"
   exit 77
 }
-command -v bwrap >/dev/null || skip "no bwrap (apt-get install bubblewrap)"
-[ -L /bin ] && unshare -Urm true 2>/dev/null && bwrap --ro-bind / / --unshare-all true 2>/dev/null ||
-  skip "bwrap may make no namespaces here"
 prefix=${ZT_PREFIX:-$work/usr}
 [ -n "${ZT_PREFIX:-}" ] || cmake --install "${ZOETROPE%/*}" --component program --prefix "$prefix" >.out 2>&1 ||
   fail "cmake --install"
