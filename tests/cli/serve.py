@@ -219,10 +219,13 @@ class Answers(Case):
 
     def test_outputs_and_progress(self):
         server = self.serve(jobs="2")
-        server.ask("render", "walker.glb", output="out/f-####.png", progress=True, flags={"size": 32, "frames": "0-2"})
-        frames = [server.frame() for _ in range(4)]
-        self.assertEqual([head["progress"]["done"] for head, _ in frames[:3]], [1, 2, 3])
-        self.assertEqual((frames[3][0]["code"], frames[3][1]), (0, b""))
+        head, data = server.answer("render", "walker.glb", output="out/f-####.png", progress=True,
+                                   flags={"size": 32, "frames": "0-2"})
+        steps = []
+        while "progress" in head:
+            steps.append(head["progress"]["done"])
+            head, data = server.frame()
+        self.assertEqual((head["code"], data, steps), (0, b"", [1, 2, 3]))
         self.assertEqual(sorted(os.listdir(self.folder / "out")), [f"f-000{i}.png" for i in range(3)])
         self.assertEqual(server.code("sheet", "walker.glb", output="sheet.png", flags={"size": 16, "frames": "0-3"}), 0)
         self.assertTrue((self.folder / "sheet.json").exists())
