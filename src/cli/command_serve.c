@@ -520,7 +520,8 @@ static zt_result serve(server *s, options *o, zt_error *err)
     if (o->serve.max_request > s->bytes_max)
         o->serve.max_request = s->bytes_max;
     const int wanted = o->serve.queue + o->jobs;
-    const int fit = (o->serve.descriptors - DESCRIPTORS - CLIENTS_MAX - 3 * o->jobs) / 2;
+    const int clients = o->serve.stdio ? 1 : CLIENTS_MAX;
+    const int fit = (o->serve.descriptors - DESCRIPTORS - clients - 3 * o->jobs) / 2;
     if (fit <= o->jobs)
         return zt_fail(err, ZT_ERR_LIMIT, "too few descriptors for %d workers (see ulimit -n)",
                        (int)o->jobs);

@@ -30,6 +30,9 @@ static zt_result fail(zt_error *err, const char *what, const char *expected)
 
 // ---- Parts of a request -------------------------------------------------------------------------
 
+static const char files_expected[] =
+    "a list of {\"name\": a name of its own that stays inside, \"bytes\": a whole number}";
+
 static zt_result read_id(const json_value *id, serve_call *c, zt_error *err)
 {
     const char *text = json_str(id);
@@ -51,25 +54,35 @@ static zt_result read_id(const json_value *id, serve_call *c, zt_error *err)
     return ZT_OK;
 }
 
-static zt_result read_files(const json_value *list, serve_call *c, zt_error *err)
+/// Names are judged later: of a request whose sizes are known, the bytes can be dropped.
+static zt_result read_sizes(const json_value *list, serve_call *c, zt_error *err)
 {
-    static const char expected[] =
-        "a list of {\"name\": a name that stays inside, \"bytes\": a whole number}";
+    const uint64_t most = (uint64_t)1 << ID_MAX_BITS;
     if (list && (!json_is(list, JSON_KIND_ARRAY) || list->count > FILES_MAX))
-        return fail(err, "files", expected);
+        return fail(err, "files", files_expected);
     ZT_TRY(ARENA_TAKE(&c->memory, &c->files, json_length(list), "files of a request", err));
-    for (; c->file_count < json_length(list); c->file_count++) {
-        const json_value *file = json_at(list, c->file_count), *bytes = json_get(file, "bytes");
-        const char *name = json_str(json_get(file, "name"));
-        const int64_t size = json_int(bytes);
-        if (!json_is(file, JSON_KIND_OBJECT) || file->count != 2 || !name || !name[0] ||
-            !path_stays_inside(name) || !json_is(bytes, JSON_KIND_INTEGER) || size < 0 ||
-            size > (int64_t)1 << ID_MAX_BITS || serve_call_file(c, name))
-            return fail(err, "files", expected);
-        c->files[c->file_count] = (serve_file){name, c->bytes, (uint64_t)size};
-        c->bytes += (uint64_t)size;
+    for (uint32_t i = 0; i < json_length(list); i++) {
+        const json_value *bytes = json_get(json_at(list, i), "bytes");
+        const uint64_t size = (uint64_t)json_int(bytes);
+        if (!json_is(bytes, JSON_KIND_INTEGER) || size > most - c->bytes)
+            return fail(err, "files", files_expected);
+        c->files[i] = (serve_file){NULL, c->bytes, size};
+        c->bytes += size;
     }
     c->bytes_known = true;
+    return ZT_OK;
+}
+
+static zt_result read_names(const json_value *list, serve_call *c, zt_error *err)
+{
+    for (; c->file_count < json_length(list); c->file_count++) {
+        const json_value *file = json_at(list, c->file_count);
+        const char *name = json_str(json_get(file, "name"));
+        if (file->count != 2 || !name || !name[0] || !path_stays_inside(name) ||
+            serve_call_file(c, name))
+            return fail(err, "files", files_expected);
+        c->files[c->file_count].name = name;
+    }
     return ZT_OK;
 }
 
@@ -198,8 +211,10 @@ zt_result serve_call_parse(const char *line, size_t size, budget *b, serve_call 
         return fail(err, "no object", "a line of JSON, {...}");
     const json_value *cancelled = json_get(root, "cancel");
     out->cancels = cancelled != NULL;
-    ZT_TRY(read_files(json_get(root, "files"), out, err));
+    const json_value *files = json_get(root, "files");
+    ZT_TRY(read_sizes(files, out, err));
     ZT_TRY(read_id(out->cancels ? cancelled : json_get(root, "id"), out, err));
+    ZT_TRY(read_names(files, out, err));
     ZT_TRY(check_members(root, out, err));
     return out->cancels ? ZT_OK : add_words(root, out, err);
 }

@@ -242,7 +242,8 @@ class Refusals(Case):
             (2, "inputs", {"inputs": ["-"]}), (2, "did you mean 'flags'", {"flag": {}}),
             (2, "progress", {"progress": 1}), (2, "output", {"output": ""}),
             (2, ".mp4", {"output": "a.mp4", "command": "render"}), (3, "cannot open", {"inputs": ["absent.glb"]}),
-            (5, "expected at most 1024", {"files": 2000}), (0, "", {}),
+            (5, "expected at most 1024", {"files": 2000}), (0, "", {}), (2, "files (", {"names": ["../a"]}),
+            (2, "files (", {"names": ["a", "a"]}), (2, "files (", {"names": ["b", ""]}),
             (2, "'--hashes' in", {"command": "compare", "flags": {"hashes": "x"}})]
         rows += [(code, text, {"flags": flags}) for code, text, flags in [
             (2, "unknown flag '--sise'", {"sise": 3}), (2, "--size 'x'", {"size": "x"}),
@@ -255,8 +256,8 @@ class Refusals(Case):
         for code, text, change in rows:
             line = {"id": "x", "command": "thumbnail", "inputs": ["walker.glb"], **change}
             size = change.get("files", 10)
-            line["files"] = [{"name": "a", "bytes": size}]
-            server.send({key: value for key, value in line.items() if value is not None}, b"\n" * size)
+            line["files"] = [{"name": name, "bytes": size} for name in line.pop("names", ["a"])]
+            server.send({key: value for key, value in line.items() if value is not None}, b"\n" * size * len(line["files"]))
             head, _ = server.frame()
             self.assertEqual((head["id"], head["code"]), ("x", code), (head, change))
             self.assertIn(text, head.get("message", ""))
@@ -265,8 +266,8 @@ class Refusals(Case):
     def test_frames_that_are_wrong(self):
         good = b'{"id":1,"command":"thumbnail","inputs":["ball.glb"],"flags":{"size":16}}\n'
         rows = [b"\n", b"[]\n", b"nonsense\n", b'{"id":1\n', b'{"id":1,"files":3}\n',
-                b'{"files":[{"name":"../a","bytes":1}]}\n', b'{"files":[{"name":"a","bytes":-1}]}\n',
-                b'{"files":[{"name":"a","bytes":1},{"name":"a","bytes":1}]}\n', b"{" * 100 + b"\n",
+                b'{"files":[{"name":"a","bytes":9007199254740992},{"name":"b","bytes":1}]}\n',
+                b'{"files":[{"name":"a","bytes":-1}]}\n', b"{" * 100 + b"\n",
                 b'{"id":"' + b"x" * 70000 + b'"}\n', b'{"id":1,"id":2}\n', b'{"id":"\xff"}\n']
         for row in rows:
             server = self.serve()
