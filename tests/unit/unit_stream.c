@@ -211,7 +211,7 @@ Test(stream, failures)
     free(stopped.bytes);
     sink unknown = {0};
     cr_assert_eq(run("tga", &unknown), ZT_ERR_ARGUMENT);
-    SAYS(err.message, "expected one of png, webp, jpeg, exr, apng, y4m, rgba");
+    SAYS(err.message, "expected one of png, webp, jpeg, exr, npz, apng, y4m, rgba");
     const zt_sequence_def silent = zt_default_sequence_def();
     cr_assert_eq(zt_render_stream(renderer, scene, &silent, &err), ZT_ERR_ARGUMENT);
     zt_sequence_def unmade = {.write = on_bytes};
