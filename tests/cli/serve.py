@@ -426,6 +426,12 @@ class Clients(Case):
 
     def test_clients_that_misbehave(self):
         server, path = self.listen("--jobs", "1", "--queue", "8")
+        greedy = Server(path=path)
+        for id in range(1, 7):  # its share: the worker, and half of the queue
+            greedy.ask("render", "walker.glb", id=id, flags=SLOW)
+        head = greedy.frame()[0]
+        self.assertEqual((head["id"], head["busy"]), (6, True))
+        greedy.close()
         random.seed(7)
         line = json.dumps({"id": 1, "command": "thumbnail", "inputs": ["a.glb"], "flags": {"size": 64},
                            "files": [{"name": "a.glb", "bytes": 20000}]}).encode() + b"\n"
