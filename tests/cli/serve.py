@@ -467,6 +467,7 @@ class Clients(Case):
         last = Server(path=path)
         self.works(last)  # the request of a client that left does not go on
         last.close()
+        self.assertTrue(wait_until(lambda: open_files([server.pid])[0] < 20, 20), "files of requests are left open")
         self.assertEqual(server.poll(), None)
 
     def test_nothing_leaks(self):
