@@ -20,6 +20,7 @@ static void camera_random(random_state *r, bool orthographic, view_camera *out)
         up[k] = (double)random_float(r, -1.0f, 1.0f);
     }
     eye[2] += 8.0;
+    *out = (view_camera){0};
     view_look_at(out, eye, target, up);
     out->orthographic = orthographic;
     out->focal = (double)random_float(r, 0.7f, 4.0f);
