@@ -195,6 +195,15 @@ class Answers(Case):
         self.assertEqual(server.code("thumbnail", "walker.glb"), 2)  # no --root
         server = self.serve()  # an empty file of the request, not that of the disk
         self.assertEqual(server.code("thumbnail", "ball.glb", files={"ball.glb": b""}), 4)
+        (self.folder / "sub").mkdir()
+        self.assertEqual(server.code("thumbnail", "sub", files={"sub": walker}), 2)  # a folder, too
+        sky = (MODELS / "courtyard.hdr").read_bytes()
+        files = {"in/a.glb": walker, "sky.hdr": sky}
+        self.assertEqual(server.code("thumbnail", "in/a.glb", files=files, flags={"light": "sky.hdr"}), 0)
+        server = self.serve("--max-memory", "64M")  # the files of all requests: 16 MiB
+        server.ask("render", "walker.glb", flags=SLOW, files={"a": bytes(9 << 20)})
+        self.assertTrue(server.answer("thumbnail", "walker.glb", id=2, files={"a": bytes(9 << 20)})[0]["busy"])
+        server.send({"cancel": 1})
 
     def test_a_file_that_changes_is_read_again(self):
         server = self.serve()
